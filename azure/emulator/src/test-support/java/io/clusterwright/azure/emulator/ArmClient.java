@@ -106,6 +106,15 @@ public final class ArmClient {
         return send("GET", path, "");
     }
 
+    /** What the resource at a path has at a JSON pointer. */
+    public JsonNode at(String path, String pointer) {
+        return get(path).body().at(pointer);
+    }
+
+    public String text(String path, String pointer) {
+        return at(path, pointer).asText();
+    }
+
     public Reply put(String path, String body) {
         return send("PUT", path, body.replace('\'', '"'));
     }
@@ -140,10 +149,15 @@ public final class ArmClient {
     /** A resource group with a network {@code vn} and a subnet {@code s} of 10.45.0.0/24. */
     public void prepare() {
         put(group(""), "{'location':'westeurope'}");
-        finish(put(
-                network("virtualNetworks/vn"),
-                "{'location':'westeurope','properties':{'addressSpace':{'addressPrefixes':['10.45.0.0/16']},"
-                        + "'subnets':[{'name':'s','properties':{'addressPrefix':'10.45.0.0/24'}}]}}"));
+        finish(virtualNetwork("vn", "10.45"));
+    }
+
+    /** A network with a subnet {@code s}; the range is its first two numbers. */
+    public Reply virtualNetwork(String name, String range) {
+        return put(
+                network("virtualNetworks/" + name),
+                "{'location':'westeurope','properties':{'addressSpace':{'addressPrefixes':['" + range + ".0.0/16']},"
+                        + "'subnets':[{'name':'s','properties':{'addressPrefix':'" + range + ".0.0/24'}}]}}");
     }
 
     public Reply networkInterface(String name, String address) {

@@ -76,7 +76,7 @@ class ArmEmulatorTest {
 
         emulator.advance(Duration.ofMinutes(55));
         arm.finish(arm.machine("cluster12"));
-        assertThat(arm.get(link).body().path("status").asText()).isEqualTo("Succeeded");
+        assertThat(arm.text(link, "/status")).isEqualTo("Succeeded");
 
         emulator.advance(Duration.ofMinutes(10));
         arm.finish(arm.machine("cluster13"));
@@ -208,7 +208,7 @@ class ArmEmulatorTest {
         arm.finish(arm.delete(arm.compute("virtualMachines/m")));
         assertThat(arm.get(arm.compute("virtualMachines/m")).status()).isEqualTo(404);
         emulator.advance(LAG);
-        assertThat(arm.get(arm.compute("disks")).body().path("value")).isEmpty();
+        assertThat(arm.at(arm.compute("disks"), "/value")).isEmpty();
         assertThat(arm.finish(arm.delete(arm.network("networkInterfaces/m")))).isEqualTo("Succeeded");
         assertThat(arm.finish(arm.delete(arm.network("virtualNetworks/vn")))).isEqualTo("Succeeded");
         assertThat(arm.delete(arm.network("virtualNetworks/vn")).status()).isEqualTo(204);
@@ -236,18 +236,17 @@ class ArmEmulatorTest {
     void resizesScaleSets() {
         String set = arm.compute("virtualMachineScaleSets/set");
         assertThat(arm.finish(arm.put(set, scaleSet(3)))).isEqualTo("Succeeded");
-        JsonNode instances = arm.get(set + "/virtualMachines").body().path("value");
+        JsonNode instances = arm.at(set + "/virtualMachines", "/value");
         assertThat(instances).hasSize(3);
         assertThat(instances.at("/2/properties/osProfile/computerName").asText())
                 .isEqualTo("node000002");
-        assertThat(arm.get(set + "/networkInterfaces")
-                        .body()
-                        .at("/value/1/properties/ipConfigurations/0/properties/privateIPAddress")
-                        .asText())
+        assertThat(arm.text(
+                        set + "/networkInterfaces",
+                        "/value/1/properties/ipConfigurations/0/properties/privateIPAddress"))
                 .isEqualTo("10.45.0.5");
         assertThat(arm.put(set, scaleSet(6)).message()).contains("Additional Required: 360");
         assertThat(arm.finish(arm.put(set, scaleSet(1)))).isEqualTo("Succeeded");
-        assertThat(arm.get(set + "/virtualMachines").body().path("value")).hasSize(1);
+        assertThat(arm.at(set + "/virtualMachines", "/value")).hasSize(1);
         assertThat(arm.finish(arm.delete(set))).isEqualTo("Succeeded");
         assertThat(arm.delete(arm.network("virtualNetworks/vn/subnets/s")).status())
                 .isEqualTo(202);
@@ -262,8 +261,7 @@ class ArmEmulatorTest {
         for (int i = 0; i < 4; i++) {
             arm.networkInterface("n" + i, "");
         }
-        assertThat(arm.get(arm.network("networkInterfaces")).body().path("value"))
-                .isEmpty();
+        assertThat(arm.at(arm.network("networkInterfaces"), "/value")).isEmpty();
         assertThat(arm.get(arm.network("networkInterfaces/n3")).status()).isEqualTo(200);
         emulator.advance(LAG);
         JsonNode page = arm.get(arm.network("networkInterfaces")).body();
@@ -329,9 +327,9 @@ class ArmEmulatorTest {
             poll = arm.get(deleted.header("Location"));
         }
         assertThat(poll.status()).isEqualTo(200);
-        assertThat(arm.get(arm.subscription("/resources")).body().path("value")).isNotEmpty();
+        assertThat(arm.at(arm.subscription("/resources"), "/value")).isNotEmpty();
         emulator.advance(LAG);
-        assertThat(arm.get(arm.subscription("/resources")).body().path("value")).isEmpty();
+        assertThat(arm.at(arm.subscription("/resources"), "/value")).isEmpty();
         assertThat(arm.get(arm.group("")).error()).isEqualTo("ResourceGroupNotFound");
     }
 }

@@ -57,9 +57,8 @@ class ComputeActionsTest extends WithEmulator {
         assertThat(names(set("/extensions"), "/name")).containsExactly("script");
         assertThat(arm.get(set("")).body().toString()).doesNotContain("hidden");
         finished(arm.put(set(""), arm.get(set("")).body().toString()));
-        assertThat(arm.get(extension).body().path("type").asText())
-                .isEqualTo("Microsoft.Compute/virtualMachineScaleSets/extensions");
-        assertThat(arm.get(set("")).body().at("/properties/virtualMachineProfile/extensionProfile/extensions"))
+        assertThat(arm.text(extension, "/type")).isEqualTo("Microsoft.Compute/virtualMachineScaleSets/extensions");
+        assertThat(arm.at(set(""), "/properties/virtualMachineProfile/extensionProfile/extensions"))
                 .hasSize(1);
         assertThat(names(set("/virtualMachines"), "/properties/latestModelApplied"))
                 .containsExactly("false", "false");
@@ -70,17 +69,11 @@ class ComputeActionsTest extends WithEmulator {
         assertThat(names(set("/virtualMachines"), "/properties/latestModelApplied"))
                 .containsExactly("true", "false");
         assertThat(names(set("/virtualMachines/0/extensions"), "/name")).containsExactly("script");
-        assertThat(arm.get(set("/virtualMachines/0/extensions/script"))
-                        .body()
-                        .at("/properties/type")
-                        .asText())
+        assertThat(arm.text(set("/virtualMachines/0/extensions/script"), "/properties/type"))
                 .isEqualTo("CustomScript");
         refused(arm.get(set("/virtualMachines/1/extensions/script")), 404, "NotFound", "extensions/script not found");
         finished(arm.send("PATCH", extension, "{\"properties\":{\"autoUpgradeMinorVersion\":true}}"));
-        assertThat(arm.get(extension)
-                        .body()
-                        .at("/properties/autoUpgradeMinorVersion")
-                        .asBoolean())
+        assertThat(arm.at(extension, "/properties/autoUpgradeMinorVersion").asBoolean())
                 .isTrue();
         finished(arm.delete(extension));
         assertThat(names(set("/extensions"), "/name")).isEmpty();
@@ -106,16 +99,10 @@ class ComputeActionsTest extends WithEmulator {
                 .doesNotHaveDuplicates();
         String configuration = set("/virtualMachines/1/networkInterfaces/nic/ipConfigurations/ip");
         assertThat(names(configuration.replaceFirst("/ip$", ""), "/name")).containsExactly("ip");
-        assertThat(arm.get(configuration)
-                        .body()
-                        .at("/properties/publicIPAddress/id")
-                        .asText())
+        assertThat(arm.text(configuration, "/properties/publicIPAddress/id"))
                 .isEqualTo(configuration + "/publicIPAddresses/pub");
         assertThat(names(configuration + "/publicipaddresses", "/name")).containsExactly("pub");
-        assertThat(arm.get(configuration + "/publicipaddresses/pub")
-                        .body()
-                        .at("/properties/ipAddress")
-                        .asText())
+        assertThat(arm.text(configuration + "/publicipaddresses/pub", "/properties/ipAddress"))
                 .startsWith("127.64.");
         refused(
                 arm.get(set("/virtualMachines/1/networkInterfaces/nic/ipConfigurations/no/publicipaddresses")),
@@ -144,8 +131,7 @@ class ComputeActionsTest extends WithEmulator {
                 "1 of its instances are protected from scale-in");
         finished(arm.send("PATCH", set(""), "{\"sku\":{\"name\":\"Standard_HB120rs_v3\",\"capacity\":1}}"));
         assertThat(names(set("/virtualMachines"), "/instanceId")).containsExactly("2");
-        assertThat(arm.get(set("/virtualMachines/2")).body().at("/properties/vmId"))
-                .isEqualTo(instance.at("/properties/vmId"));
+        assertThat(arm.at(set("/virtualMachines/2"), "/properties/vmId")).isEqualTo(instance.at("/properties/vmId"));
 
         finished(arm.post(set("/deallocate"), ""));
         assertThat(power("2")).isEqualTo("PowerState/running");
@@ -210,7 +196,7 @@ class ComputeActionsTest extends WithEmulator {
         String after = arm.get(machine).body().at(disk).asText();
         assertThat(after).isNotEqualTo(before);
         assertThat(arm.get(before).status()).isEqualTo(404);
-        assertThat(arm.get(after).body().path("managedBy").asText()).isEqualTo(machine);
+        assertThat(arm.text(after, "/managedBy")).isEqualTo(machine);
     }
 
     @Test
@@ -283,10 +269,7 @@ class ComputeActionsTest extends WithEmulator {
         assertThat(snapshot.status()).as(snapshot.body().toString()).isEqualTo(202);
         finished(snapshot);
         finished(arm.put(arm.compute("disks/e"), copy.formatted(arm.compute("snapshots/s"), "")));
-        assertThat(arm.get(arm.compute("disks/e"))
-                        .body()
-                        .at("/properties/diskSizeGB")
-                        .asInt())
+        assertThat(arm.at(arm.compute("disks/e"), "/properties/diskSizeGB").asInt())
                 .isEqualTo(64);
         assertThat(names(arm.compute("snapshots"), "/name")).containsExactly("s");
 
@@ -296,11 +279,7 @@ class ComputeActionsTest extends WithEmulator {
             assertThat(granted.status()).isEqualTo(202);
             assertThat(arm.done(granted).at("/properties/output/accessSAS").asText())
                     .startsWith("https://");
-            assertThat(arm.get(granted.header("Location"))
-                            .body()
-                            .path("accessSAS")
-                            .asText())
-                    .contains("sig=");
+            assertThat(arm.text(granted.header("Location"), "/accessSAS")).contains("sig=");
             assertThat(state(disk)).isEqualTo("ActiveSAS");
             refused(arm.delete(disk), 409, "OperationNotAllowed", "There is an active shared access signature");
             finished(arm.post(disk + "/endGetAccess", ""));
@@ -325,7 +304,7 @@ class ComputeActionsTest extends WithEmulator {
     }
 
     private String state(String disk) {
-        return arm.get(disk).body().at("/properties/diskState").asText();
+        return arm.text(disk, "/properties/diskState");
     }
 
     @Test
@@ -335,9 +314,9 @@ class ComputeActionsTest extends WithEmulator {
         String region = arm.subscription("/providers/Microsoft.Compute/locations/%s/");
         assertThat(names(region.formatted("westeurope") + "virtualMachines", "/name"))
                 .contains("m");
-        assertThat(arm.get(arm.subscription("/providers/Microsoft.Compute/virtualMachines?statusOnly=true"))
-                        .body()
-                        .at("/value/0/properties/instanceView/statuses"))
+        assertThat(arm.at(
+                        arm.subscription("/providers/Microsoft.Compute/virtualMachines?statusOnly=true"),
+                        "/value/0/properties/instanceView/statuses"))
                 .isNotEmpty();
         assertThat(names(region.formatted("eastus") + "virtualMachines", "/name"))
                 .isEmpty();

@@ -77,11 +77,7 @@ class ComputeRefusalsTest extends WithEmulator {
 
         assertThat(made.status()).isEqualTo(202);
         assertThat(arm.finish(made)).isEqualTo("Succeeded");
-        assertThat(arm.get(arm.compute("disks/d"))
-                        .body()
-                        .at("/properties/diskState")
-                        .asText())
-                .isEqualTo("Unattached");
+        assertThat(arm.text(arm.compute("disks/d"), "/properties/diskState")).isEqualTo("Unattached");
         assertThat(arm.put(arm.compute("disks/d"), EMPTY_DISK.replace("64", "32"))
                         .message())
                 .isEqualTo(
@@ -129,8 +125,7 @@ class ComputeRefusalsTest extends WithEmulator {
         String disk = "{'lun':0,'createOption':'Attach','managedDisk':{'id':'" + arm.compute("disks/d") + "'}}";
 
         arm.finish(arm.put(machine("m"), attach.formatted(disk)));
-        assertThat(arm.get(arm.compute("disks/d")).body().path("managedBy").asText())
-                .isEqualTo(machine("m"));
+        assertThat(arm.text(arm.compute("disks/d"), "/managedBy")).isEqualTo(machine("m"));
         arm.finish(arm.put(machine("m"), attach.formatted("")));
 
         JsonNode free = arm.get(arm.compute("disks/d")).body();
@@ -159,34 +154,24 @@ class ComputeRefusalsTest extends WithEmulator {
 
     @Test
     void aScaleSetIsScaledByItsSizeAlone() {
-        arm.finish(arm.put(arm.compute("virtualMachineScaleSets/set"), set("s", "ubuntu-hpc")));
+        arm.finish(arm.put(arm.compute("virtualMachineScaleSets/set"), set("s")));
 
         ArmClient.Reply scaled = arm.put(
                 arm.compute("virtualMachineScaleSets/set"),
                 "{'location':'westeurope','sku':{'name':'" + SIZE + "','capacity':3}}");
 
         assertThat(arm.finish(scaled)).as(scaled.body().toString()).isEqualTo("Succeeded");
-        assertThat(arm.get(arm.compute("virtualMachineScaleSets/set/virtualMachines"))
-                        .body()
-                        .path("value"))
+        assertThat(arm.at(arm.compute("virtualMachineScaleSets/set/virtualMachines"), "/value"))
                 .hasSize(3);
     }
 
-    private String set(String subnet, String offer) {
-        return "{'location':'westeurope','sku':{'name':'" + SIZE
-                + "','capacity':2},'properties':{'overprovision':false,"
-                + "'upgradePolicy':{'mode':'Manual'},'virtualMachineProfile':{'storageProfile':{'imageReference':{"
-                + "'publisher':'microsoft-dsvm','offer':'" + offer + "','sku':'2204','version':'latest'}},'osProfile':{"
-                + "'computerNamePrefix':'node','adminUsername':'hpc','linuxConfiguration':{'ssh':{'publicKeys':[{'path':"
-                + "'/home/hpc/.ssh/authorized_keys','keyData':'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8g'}]}}},'networkProfile':{"
-                + "'networkInterfaceConfigurations':[{'name':'nic','properties':{'primary':true,'ipConfigurations':[{'name':"
-                + "'ip','properties':{'subnet':{'id':'" + arm.network("virtualNetworks/vn/subnets/" + subnet)
-                + "'}}}]}}]}}}}";
+    private String set(String subnet) {
+        return arm.scaleSetBody(SIZE, 2).replace("subnets/s'", "subnets/" + subnet + "'");
     }
 
     @Test
     void aRefusedScaleSetDoesNotStay() {
-        ArmClient.Reply refused = arm.put(arm.compute("virtualMachineScaleSets/set"), set("none", "ubuntu-hpc"));
+        ArmClient.Reply refused = arm.put(arm.compute("virtualMachineScaleSets/set"), set("none"));
 
         assertThat(refused.error()).isEqualTo("InvalidResourceReference");
         assertThat(arm.get(arm.compute("virtualMachineScaleSets/set")).status()).isEqualTo(404);
@@ -250,9 +235,9 @@ class ComputeRefusalsTest extends WithEmulator {
                         "The resource with id '" + machine("m") + "' has a different Hypervisor generation ['V2'] than"
                                 + " the parent gallery image Hypervisor generation ['V1'].");
         assertThat(arm.finish(version("second", "m", 1))).isEqualTo("Succeeded");
-        assertThat(arm.get(arm.compute("galleries/g/images/second/versions/1.0.0"))
-                        .body()
-                        .at("/properties/storageProfile/osDiskImage/sizeInGB")
+        assertThat(arm.at(
+                                arm.compute("galleries/g/images/second/versions/1.0.0"),
+                                "/properties/storageProfile/osDiskImage/sizeInGB")
                         .asInt())
                 .isEqualTo(30);
         assertThat(arm.put(
@@ -302,7 +287,7 @@ class ComputeRefusalsTest extends WithEmulator {
         assertThat(agreement.at("/properties/accepted").asBoolean()).isFalse();
         arm.send("PUT", terms, agreement.toString().replace("\"accepted\":false", "\"accepted\":true"));
 
-        assertThat(arm.get(terms).body().at("/properties/accepted").asBoolean()).isTrue();
+        assertThat(arm.at(terms, "/properties/accepted").asBoolean()).isTrue();
         assertThat(arm.finish(machine("m", SIZE, PLAN_IMAGE, "", PLAN))).isEqualTo("Succeeded");
         generalize("m");
         arm.finish(capture("m", ""));
@@ -381,7 +366,7 @@ class ComputeRefusalsTest extends WithEmulator {
 
     @Test
     void aScaleSetHasNoMoreInstancesThanItsPlacementGroup() {
-        String large = set("s", "ubuntu-hpc").replace("'capacity':2", "'capacity':%d");
+        String large = set("s").replace("'capacity':2", "'capacity':%d");
 
         assertThat(arm.put(arm.compute("virtualMachineScaleSets/set"), large.formatted(301))
                         .message())

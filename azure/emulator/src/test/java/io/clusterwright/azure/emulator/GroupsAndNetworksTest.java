@@ -59,7 +59,7 @@ class GroupsAndNetworksTest extends WithEmulator {
         finished(arm.send("PUT", id(), body));
 
         assertThat(resources()).containsExactly("rg", "kept");
-        assertThat(arm.get(id()).body().at("/properties/mode").asText()).isEqualTo("Complete");
+        assertThat(arm.text(id(), "/properties/mode")).isEqualTo("Complete");
         finished(arm.send("PUT", id(), deployment("Incremental", SET.formatted("more"))));
         assertThat(resources()).containsExactly("rg", "kept", "more");
     }
@@ -82,7 +82,7 @@ class GroupsAndNetworksTest extends WithEmulator {
                         + arm.network("virtualNetworks/vn/subnets/s") + "'}}}]}}"));
         ArmClient.Reply reply = arm.send("PUT", id(), deployment("Complete", SET.formatted("kept")));
         assertThat(arm.finish(reply)).isEqualTo("Failed");
-        JsonNode error = arm.get(id()).body().at("/properties/error");
+        JsonNode error = arm.at(id(), "/properties/error");
         assertThat(error.path("code").asText()).isEqualTo("DeploymentFailedCleanUp");
         assertThat(error.at("/details/0/code").asText()).isEqualTo("InUseSubnetCannotBeDeleted");
     }
@@ -102,7 +102,7 @@ class GroupsAndNetworksTest extends WithEmulator {
                 "Specified deployment mode 'Complete' is not supported for deployment at the current scope.");
         refused(arm.send("PUT", wide + "/d", placed("Incremental")), 501, "NotImplemented", "not emulated");
         refused(arm.get(wide + "/d"), 404, "DeploymentNotFound", "'d' could not be found");
-        assertThat(arm.get(wide).body().path("value")).isEmpty();
+        assertThat(arm.at(wide, "/value")).isEmpty();
     }
 
     @Test
@@ -157,7 +157,7 @@ class GroupsAndNetworksTest extends WithEmulator {
                 arm.compute("availabilitySets/a"),
                 "{'location':'westeurope','sku':{'name':'Aligned'},'tags':{'Team':'blue'}}"));
 
-        JsonNode team = arm.get(names).body().at("/value/0");
+        JsonNode team = arm.at(names, "/value/0");
         assertThat(team.path("tagName").asText()).isEqualTo("team");
         assertThat(team.at("/values/0/count/value").asInt()).isEqualTo(1);
         refused(arm.delete(names + "/team/tagValues/blue"), 409, "CannotDeleteTagValue", "is in use");
@@ -165,7 +165,7 @@ class GroupsAndNetworksTest extends WithEmulator {
         assertThat(arm.delete(names + "/team/tagValues/blue").status()).isEqualTo(200);
         assertThat(arm.delete(names + "/team").status()).isEqualTo(200);
         assertThat(arm.delete(names + "/team").status()).isEqualTo(204);
-        assertThat(arm.get(names).body().path("value")).isEmpty();
+        assertThat(arm.at(names, "/value")).isEmpty();
     }
 
     @Test
@@ -174,7 +174,7 @@ class GroupsAndNetworksTest extends WithEmulator {
             String tags = scope + "/providers/Microsoft.Resources/tags/default?api-version=2025-04-01";
             assertThat(arm.put(tags, "{'properties':{'tags':{'a':'b'}}}").status())
                     .isEqualTo(200);
-            assertThat(arm.get(tags).body().at("/properties/tags/a").asText()).isEqualTo("b");
+            assertThat(arm.text(tags, "/properties/tags/a")).isEqualTo("b");
         }
     }
 
@@ -190,7 +190,7 @@ class GroupsAndNetworksTest extends WithEmulator {
         ArmClient.Reply reply = arm.post(path, "");
         assertThat(reply.status()).as(reply.body().toString()).isEqualTo(202);
         assertThat(arm.finish(reply)).isEqualTo("Succeeded");
-        return arm.get(reply.header("Location")).body().path("value");
+        return arm.at(reply.header("Location"), "/value");
     }
 
     @Test
@@ -227,12 +227,9 @@ class GroupsAndNetworksTest extends WithEmulator {
         assertThat(texts(groups.at("/0/effectiveSecurityRules"), "/name"))
                 .hasSize(7)
                 .startsWith("securityRules/ssh");
-        assertThat(arm.get(nic + "/loadBalancers").body().path("value")).isEmpty();
-        assertThat(texts(arm.get(nic + "/ipConfigurations").body().path("value"), "/name"))
-                .containsExactly("primary");
-        assertThat(arm.get(arm.network("virtualNetworks/vn/usages"))
-                        .body()
-                        .at("/value/0/currentValue")
+        assertThat(arm.at(nic + "/loadBalancers", "/value")).isEmpty();
+        assertThat(texts(arm.at(nic + "/ipConfigurations", "/value"), "/name")).containsExactly("primary");
+        assertThat(arm.at(arm.network("virtualNetworks/vn/usages"), "/value/0/currentValue")
                         .asInt())
                 .isEqualTo(1);
         assertThat(arm.get(arm.network("virtualNetworks/vn/CheckIPAddressAvailability?ipAddress=10.45.0.4"))

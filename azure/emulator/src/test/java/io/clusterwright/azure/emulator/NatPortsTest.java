@@ -51,15 +51,13 @@ class NatPortsTest {
                     "{'ipConfiguration':{'id':'" + arm.network("networkInterfaces/b/ipConfigurations/ip") + "'}}");
             assertThat(asked.status()).isEqualTo(202);
             assertThat(arm.finish(asked)).isEqualTo("Succeeded");
-            assertThat(arm.get(asked.header("Location")).body().at("/inboundNatRulePortMappings/0"))
+            assertThat(arm.at(asked.header("Location"), "/inboundNatRulePortMappings/0"))
                     .asString()
                     .isEqualTo(
                             "{\"inboundNatRuleName\":\"ssh\",\"protocol\":\"Tcp\",\"frontendPort\":10101,\"backendPort\":22}");
             Reply byAddress = arm.post(question, "{'ipAddress':'10.45.0.4'}");
             arm.done(byAddress);
-            assertThat(arm.get(byAddress.header("Location"))
-                            .body()
-                            .at("/inboundNatRulePortMappings/0/frontendPort")
+            assertThat(arm.at(byAddress.header("Location"), "/inboundNatRulePortMappings/0/frontendPort")
                             .asInt())
                     .isEqualTo(10100);
             assertThat(arm.post(question, "{}").error()).isEqualTo("InvalidRequestFormat");

@@ -257,10 +257,7 @@ class NetworkRefusalsTest {
 
     @Test
     void theInterfaceOfARunningMachineKeepsItsNetworkAndItsAcceleration() {
-        done(arm.put(
-                arm.network("virtualNetworks/far"),
-                "{'location':'westeurope','properties':{'addressSpace':{'addressPrefixes':['10.46.0.0/16']},"
-                        + "'subnets':[{'name':'s','properties':{'addressPrefix':'10.46.0.0/24'}}]}}"));
+        done(arm.virtualNetwork("far", "10.46"));
         done(arm.machine("m"));
         String body = "{'location':'westeurope','properties':{%s'ipConfigurations':[{'name':'primary','properties':{"
                 + "'subnet':{'id':'" + arm.network("virtualNetworks/%s/subnets/s") + "'}%s}}]}}";
@@ -358,15 +355,9 @@ class NetworkRefusalsTest {
                 "{'properties':{'addressPrefix':'10.45.0.0/24','natGateway':{'id':'"
                         + arm.network("natGateways/gate") + "'},'routeTable':{'id':'"
                         + arm.network("routeTables/table") + "'}}}"));
-        assertThat(arm.get(arm.network("natGateways/gate"))
-                        .body()
-                        .at("/properties/subnets/0/id")
-                        .asText())
+        assertThat(arm.text(arm.network("natGateways/gate"), "/properties/subnets/0/id"))
                 .endsWith("/subnets/s");
-        assertThat(arm.get(arm.network("routeTables/table/routes/out"))
-                        .body()
-                        .at("/properties/nextHopIpAddress")
-                        .asText())
+        assertThat(arm.text(arm.network("routeTables/table/routes/out"), "/properties/nextHopIpAddress"))
                 .isEqualTo("10.45.9.4");
         assertThat(arm.delete(arm.network("natGateways/gate")).error()).isEqualTo("InUseNatGatewayCannotBeDeleted");
         assertThat(arm.delete(arm.network("routeTables/table")).message())
@@ -378,25 +369,19 @@ class NetworkRefusalsTest {
     @Test
     void readsPartsOfResourcesOnTheirOwn() {
         done(arm.put(arm.network("networkSecurityGroups/g"), "{'location':'westeurope'}"));
-        assertThat(arm.get(arm.network("networkSecurityGroups/g/defaultSecurityRules"))
-                        .body()
-                        .path("value"))
+        assertThat(arm.at(arm.network("networkSecurityGroups/g/defaultSecurityRules"), "/value"))
                 .hasSize(6);
-        assertThat(arm.get(arm.network("networkSecurityGroups/g/defaultSecurityRules/DenyAllInBound"))
-                        .body()
-                        .at("/properties/access")
-                        .asText())
+        assertThat(arm.text(
+                        arm.network("networkSecurityGroups/g/defaultSecurityRules/DenyAllInBound"),
+                        "/properties/access"))
                 .isEqualTo("Deny");
         assertThat(arm.delete(arm.network("networkSecurityGroups/g/defaultSecurityRules/DenyAllInBound"))
                         .error())
                 .isEqualTo("MethodNotAllowed");
-        assertThat(arm.get(arm.network("loadBalancers/lb/probes")).body().path("value"))
-                .isEmpty();
+        assertThat(arm.at(arm.network("loadBalancers/lb/probes"), "/value")).isEmpty();
         done(arm.networkInterface("n", ""));
-        assertThat(arm.get(arm.network("networkInterfaces/n/ipConfigurations/primary"))
-                        .body()
-                        .at("/properties/privateIPAddress")
-                        .asText())
+        assertThat(arm.text(
+                        arm.network("networkInterfaces/n/ipConfigurations/primary"), "/properties/privateIPAddress"))
                 .isEqualTo("10.45.0.4");
         JsonNode taken = arm.get(arm.network("virtualNetworks/vn/CheckIPAddressAvailability?ipAddress=10.45.0.4"))
                 .body();
@@ -460,10 +445,7 @@ class NetworkRefusalsTest {
     }
 
     private String access(String subnet) {
-        return arm.get(arm.network("virtualNetworks/vn/subnets/" + subnet))
-                .body()
-                .at("/properties/defaultOutboundAccess")
-                .asText();
+        return arm.text(arm.network("virtualNetworks/vn/subnets/" + subnet), "/properties/defaultOutboundAccess");
     }
 
     @Test

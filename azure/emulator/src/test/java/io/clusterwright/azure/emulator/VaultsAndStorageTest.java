@@ -200,10 +200,7 @@ class VaultsAndStorageTest extends WithEmulator {
                         .path("target")
                         .asText())
                 .isEqualTo("certificateUrl");
-        assertThat(arm.get(arm.compute("virtualMachines/n"))
-                        .body()
-                        .at("/properties/provisioningState")
-                        .asText())
+        assertThat(arm.text(arm.compute("virtualMachines/n"), "/properties/provisioningState"))
                 .isEqualTo("Failed");
     }
 
@@ -213,10 +210,7 @@ class VaultsAndStorageTest extends WithEmulator {
         arm.put(
                 vault("vault1") + "/secrets/off",
                 "{'properties':{'value':'x','attributes':{'enabled':false},'contentType':'application/x-pkcs12'}}");
-        String url = arm.get(vault("vault1") + "/secrets/off")
-                .body()
-                .at("/properties/secretUriWithVersion")
-                .asText();
+        String url = arm.text(vault("vault1") + "/secrets/off", "/properties/secretUriWithVersion");
 
         assertThat(machine(url, "").path("message").asText()).contains("is disabled, expired or not yet valid");
     }

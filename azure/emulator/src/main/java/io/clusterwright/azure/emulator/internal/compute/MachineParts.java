@@ -64,14 +64,17 @@ final class MachineParts {
 
     /** The order to a machine host. */
     BackingMachines.Order order(Resource machine, boolean boots) {
-        ObjectNode configuration =
-                interfacesOf(machine).get(0).objects("properties.ipConfigurations").get(0);
+        ObjectNode configuration = interfacesOf(machine)
+                .get(0)
+                .objects("properties.ipConfigurations")
+                .get(0);
         ResourcePath subnet = ResourcePath.of(Bodies.text(configuration, "properties.subnet.id"));
         JsonNode space = cloud.store().require(subnet.parent()).at("properties.addressSpace.addressPrefixes");
         String os = "properties.osProfile.";
         String image = "properties.storageProfile.imageReference";
         String name = machine.text(os + "computerName");
-        byte[] data = Base64.getDecoder().decode(machine.hidden(OsProfiles.CUSTOM_DATA).orElse(""));
+        byte[] data = Base64.getDecoder()
+                .decode(machine.hidden(OsProfiles.CUSTOM_DATA).orElse(""));
         return new BackingMachines.Order(
                 machine.id(),
                 name.isEmpty() ? machine.name() : name,

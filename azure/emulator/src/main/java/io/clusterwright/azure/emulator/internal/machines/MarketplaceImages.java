@@ -83,7 +83,8 @@ final class MarketplaceImages {
         Bootstrap bootstrap = identity.apply(BUILDER);
         ImageSource empty = new ImageSource.Base(new ImageReference.Auto());
         host.create(
-                cluster, new MachineRequest(BUILDER, order.place().address(), VmSize.of("Standard_D2s_v5"), empty, bootstrap));
+                cluster,
+                new MachineRequest(BUILDER, order.place().address(), VmSize.of("Standard_D2s_v5"), empty, bootstrap));
         try {
             host.boot(cluster, BUILDER);
             try (NodeSession session = connect.apply(bootstrap)) {

@@ -99,7 +99,8 @@ public final class RealMachines implements BackingMachines {
             NodeName node = NodeName.of(order.name().toLowerCase(Locale.ROOT));
             CustomData data = CustomData.parse(order.source().customData());
             Bootstrap bootstrap = order.login().user().isEmpty() ? inherited(order) : asked(order, node, data);
-            ImageSource image = order.source().image()
+            ImageSource image = order.source()
+                    .image()
                     .<ImageSource>map(captured -> new ImageSource.Captured(imageName(captured)))
                     .orElseGet(() -> order.source().marketplace().isEmpty()
                             ? new ImageSource.Base(new ImageReference.Auto())
@@ -108,7 +109,8 @@ public final class RealMachines implements BackingMachines {
                                     order,
                                     builder -> connect(new Made(cluster, builder.hostName(), builder))));
             host.create(
-                    cluster, new MachineRequest(node, order.place().address(), VmSize.of("Standard_D2s_v5"), image, bootstrap));
+                    cluster,
+                    new MachineRequest(node, order.place().address(), VmSize.of("Standard_D2s_v5"), image, bootstrap));
             synchronized (machines) {
                 machines.put(order.id().key(), new Made(cluster, node, bootstrap));
             }
@@ -125,7 +127,9 @@ public final class RealMachines implements BackingMachines {
 
     private Bootstrap asked(Order order, NodeName node, CustomData data) {
         List<String> keys = new ArrayList<>(order.login().keys());
-        data.keys(order.login().user()).stream().filter(key -> !keys.contains(key)).forEach(keys::add);
+        data.keys(order.login().user()).stream()
+                .filter(key -> !keys.contains(key))
+                .forEach(keys::add);
         keys.add(agentKey.publicKey().toString());
         SshKeyPair hostKey = data.hostKey().orElseGet(() -> backend.newKeyPair(order.name()));
         return new Bootstrap(node, UserName.of(order.login().user()), keys, hostKey);
@@ -142,7 +146,8 @@ public final class RealMachines implements BackingMachines {
     /** A machine of a specialised image has the name, the account and the keys of the machine that was captured. */
     private Bootstrap inherited(Order order) {
         synchronized (images) {
-            return order.source().image()
+            return order.source()
+                    .image()
                     .map(image -> sources.get(imageName(image)))
                     .orElseThrow(() -> ArmException.of("OSProvisioningClientError.image", order.name()));
         }
@@ -154,7 +159,10 @@ public final class RealMachines implements BackingMachines {
             if (network == null) {
                 network = ClusterId.random(ClusterName.of(newName()));
                 if (ledger != null) {
-                    ledger.network(network, order.place().subnetId().toString(), order.place().subnet());
+                    ledger.network(
+                            network,
+                            order.place().subnetId().toString(),
+                            order.place().subnet());
                 }
                 networks.put(order.place().subnetId().key(), network);
             }
