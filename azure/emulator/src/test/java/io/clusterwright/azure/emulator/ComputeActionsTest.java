@@ -24,16 +24,6 @@ class ComputeActionsTest extends WithEmulator {
         finished(arm.put(set(""), arm.scaleSetBody("Standard_HB120rs_v3", instances)));
     }
 
-    private void finished(ArmClient.Reply reply) {
-        assertThat(arm.finish(reply)).as(reply.body().toString()).isEqualTo("Succeeded");
-    }
-
-    private static void refused(ArmClient.Reply reply, int status, String code, String message) {
-        assertThat(reply.status()).as(reply.body().toString()).isEqualTo(status);
-        assertThat(reply.error()).isEqualTo(code);
-        assertThat(reply.message()).contains(message);
-    }
-
     private List<String> names(String list, String field) {
         ArmClient.Reply reply = arm.get(list);
         assertThat(reply.status()).as(reply.body().toString()).isEqualTo(200);

@@ -76,7 +76,7 @@ class ComputeRefusalsTest extends WithEmulator {
         ArmClient.Reply made = arm.put(arm.compute("disks/d"), EMPTY_DISK);
 
         assertThat(made.status()).isEqualTo(202);
-        assertThat(arm.finish(made)).isEqualTo("Succeeded");
+        finished(made);
         assertThat(arm.text(arm.compute("disks/d"), "/properties/diskState")).isEqualTo("Unattached");
         assertThat(arm.put(arm.compute("disks/d"), EMPTY_DISK.replace("64", "32"))
                         .message())
@@ -160,7 +160,7 @@ class ComputeRefusalsTest extends WithEmulator {
                 arm.compute("virtualMachineScaleSets/set"),
                 "{'location':'westeurope','sku':{'name':'" + SIZE + "','capacity':3}}");
 
-        assertThat(arm.finish(scaled)).as(scaled.body().toString()).isEqualTo("Succeeded");
+        finished(scaled);
         assertThat(arm.at(arm.compute("virtualMachineScaleSets/set/virtualMachines"), "/value"))
                 .hasSize(3);
     }
@@ -234,7 +234,7 @@ class ComputeRefusalsTest extends WithEmulator {
                 .isEqualTo(
                         "The resource with id '" + machine("m") + "' has a different Hypervisor generation ['V2'] than"
                                 + " the parent gallery image Hypervisor generation ['V1'].");
-        assertThat(arm.finish(version("second", "m", 1))).isEqualTo("Succeeded");
+        finished(version("second", "m", 1));
         assertThat(arm.at(
                                 arm.compute("galleries/g/images/second/versions/1.0.0"),
                                 "/properties/storageProfile/osDiskImage/sizeInGB")
@@ -288,20 +288,18 @@ class ComputeRefusalsTest extends WithEmulator {
         arm.send("PUT", terms, agreement.toString().replace("\"accepted\":false", "\"accepted\":true"));
 
         assertThat(arm.at(terms, "/properties/accepted").asBoolean()).isTrue();
-        assertThat(arm.finish(machine("m", SIZE, PLAN_IMAGE, "", PLAN))).isEqualTo("Succeeded");
+        finished(machine("m", SIZE, PLAN_IMAGE, "", PLAN));
         generalize("m");
         arm.finish(capture("m", ""));
         assertThat(machine("n", SIZE, id(arm.compute("images/of-m")), "", "").error())
                 .isEqualTo("VMMarketplaceInvalidInput");
-        assertThat(arm.finish(machine("n", SIZE, id(arm.compute("images/of-m")), "", PLAN)))
-                .isEqualTo("Succeeded");
+        finished(machine("n", SIZE, id(arm.compute("images/of-m")), "", PLAN));
     }
 
     @Test
     void trustedLaunchGoesWithImagesThatHaveIt() {
         String trusted = ",'securityProfile':{'securityType':'TrustedLaunch'}";
-        assertThat(arm.finish(machine("m", SIZE, ArmClient.UBUNTU, trusted, "")))
-                .isEqualTo("Succeeded");
+        finished(machine("m", SIZE, ArmClient.UBUNTU, trusted, ""));
         generalize("m");
         definition("plain", ",'hyperVGeneration':'V2'");
         definition("trusted", ",'hyperVGeneration':'V2','features':[{'name':'SecurityType','value':'TrustedLaunch'}]");
@@ -313,13 +311,13 @@ class ComputeRefusalsTest extends WithEmulator {
         assertThat(version("plain", "m", 1).message())
                 .isEqualTo("The security type 'TrustedLaunch' of the source '" + machine("m")
                         + "' is not that of the gallery image, 'Standard'.");
-        assertThat(arm.finish(version("trusted", "m", 1))).isEqualTo("Succeeded");
+        finished(version("trusted", "m", 1));
         String image = id(arm.compute("galleries/g/images/trusted/versions/1.0.0"));
         assertThat(machine("n", SIZE, image, "", "").message())
                 .isEqualTo(
                         "The provided gallery image only supports creation of VMs and VM Scale Sets with 'TrustedLaunch'"
                                 + " security type.");
-        assertThat(arm.finish(machine("n", SIZE, image, trusted, ""))).isEqualTo("Succeeded");
+        finished(machine("n", SIZE, image, trusted, ""));
     }
 
     @Test

@@ -13,16 +13,6 @@ class GroupsAndNetworksTest extends WithEmulator {
     private static final String SET = "{\"type\":\"Microsoft.Compute/availabilitySets\",\"apiVersion\":\"2024-07-01\","
             + "\"name\":\"%s\",\"location\":\"westeurope\",\"sku\":{\"name\":\"Aligned\"}}";
 
-    private void finished(ArmClient.Reply reply) {
-        assertThat(arm.finish(reply)).as(reply.body().toString()).isEqualTo("Succeeded");
-    }
-
-    private static void refused(ArmClient.Reply reply, int status, String code, String message) {
-        assertThat(reply.status()).as(reply.body().toString()).isEqualTo(status);
-        assertThat(reply.error()).isEqualTo(code);
-        assertThat(reply.message()).contains(message);
-    }
-
     private static String deployment(String mode, String resources) {
         return "{\"properties\":{\"mode\":\"" + mode + "\",\"template\":{\"$schema\":"
                 + "\"https://schema.management.azure.com/schemas/2019-04-01/deploymentTemplate.json#\","

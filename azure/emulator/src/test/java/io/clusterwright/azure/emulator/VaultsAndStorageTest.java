@@ -40,11 +40,7 @@ class VaultsAndStorageTest extends WithEmulator {
                 "name1 | Premium_ZRS | InvalidValuesForRequestParameters | kind, sku.name",
             })
     void refusesAccountsThatAzureDoesNotMake(String name, String sku, String code, String message) {
-        Reply refused = arm.put(account(name), ACCOUNT.replace("Standard_LRS", sku));
-
-        assertThat(refused.status()).isEqualTo(400);
-        assertThat(refused.error()).isEqualTo(code);
-        assertThat(refused.message()).contains(message == null ? "" : message);
+        refused(arm.put(account(name), ACCOUNT.replace("Standard_LRS", sku)), 400, code, message == null ? "" : message);
     }
 
     @Test
@@ -62,7 +58,7 @@ class VaultsAndStorageTest extends WithEmulator {
 
     @Test
     void keysOfAnAccountAreListedOnDemandOnlyAndCanBeReplaced() {
-        assertThat(arm.finish(arm.put(account("name1"), ACCOUNT))).isEqualTo("Succeeded");
+        finished(arm.put(account("name1"), ACCOUNT));
         JsonNode keys = arm.post(account("name1") + "/listKeys", "").body().path("keys");
         assertThat(keys).hasSize(2);
         String first = keys.at("/0/value").asText();

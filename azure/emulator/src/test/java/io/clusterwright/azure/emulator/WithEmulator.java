@@ -1,5 +1,7 @@
 package io.clusterwright.azure.emulator;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
@@ -25,5 +27,16 @@ abstract class WithEmulator {
     @AfterEach
     void close() {
         emulator.close();
+    }
+
+    /** Waits until what a request started has succeeded. */
+    void finished(ArmClient.Reply reply) {
+        assertThat(arm.finish(reply)).as(reply.body().toString()).isEqualTo("Succeeded");
+    }
+
+    static void refused(ArmClient.Reply reply, int status, String code, String message) {
+        assertThat(reply.status()).as(reply.body().toString()).isEqualTo(status);
+        assertThat(reply.error()).isEqualTo(code);
+        assertThat(reply.message()).contains(message);
     }
 }
