@@ -48,17 +48,15 @@ final class BatchNodes {
         ResourcePath id = id(pool, node);
         return machines.create(new BackingMachines.Order(
                         id,
-                        ResourcePath.group("batch", "network").resource("Microsoft.Batch/subnets", "nodes"),
                         node,
-                        space.address(FIRST_ADDRESS + number),
-                        space,
-                        space,
-                        "",
-                        AUTO_USER,
-                        List.of(),
-                        Optional.empty(),
-                        marketplace(body),
                         Bodies.text(body, "vmSize"),
+                        new BackingMachines.Place(
+                                ResourcePath.group("batch", "network").resource("Microsoft.Batch/subnets", "nodes"),
+                                space.address(FIRST_ADDRESS + number),
+                                space,
+                                space),
+                        new BackingMachines.Login(AUTO_USER, List.of()),
+                        new BackingMachines.Source(Optional.empty(), marketplace(body), ""),
                         true))
                 .thenCompose(done -> machines.run(id, accounts(body)))
                 .thenAccept(output -> {
