@@ -22,7 +22,7 @@ class ExtensionOrderTest {
                     .firstIndex(11)
                     .quorum(1)
                     .size("Standard_HB120rs_v3")
-                    .deadline(Duration.ofMillis(200)))
+                    .deadline(Duration.ofSeconds(2)))
             .image(i -> i.capture(false))
             .addExtension(Extensions.infiniBandDriverLinux())
             .build();

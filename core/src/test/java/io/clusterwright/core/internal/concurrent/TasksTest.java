@@ -9,7 +9,7 @@ import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
 
 class TasksTest {
-    private static final Duration SHORT = Duration.ofMillis(100);
+    private static final Duration SHORT = Duration.ofSeconds(3);
 
     @Test
     void reportsItemsThatDoNotEndInTimeAndInterruptsThem() throws InterruptedException {
