@@ -91,7 +91,7 @@ class BatchJobsTest {
                 "{'poolInfo':{'poolId':'other'}} | only when the Job is disabled",
                 "{'priority':1001} | between -1000 and 1000",
                 "{'maxParallelTasks':0} | greater than 0",
-                "{'constraints':{'maxWallClockTime':'soon'}} | no duration",
+                "{'constraints':{'maxWallClockTime':'soon'}} | not a duration",
                 "{'id':'k'} | id",
                 "{'onAllTasksComplete':'terminate'} | onAllTasksComplete"
             })

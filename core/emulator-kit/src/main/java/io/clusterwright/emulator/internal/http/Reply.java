@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * An answer of an emulated service.
  *
  * @param status the HTTP status
- * @param headers its headers; {@code Content-Type} only where the body is no JSON
+ * @param headers its headers; {@code Content-Type} only where the body is not JSON
  * @param body the body, or null for none
  */
 public record Reply(
@@ -36,7 +36,7 @@ public record Reply(
         return of(status, null);
     }
 
-    /** An answer whose body is no JSON. */
+    /** An answer with a text that is not JSON. */
     public static Reply text(int status, String text, String contentType) {
         return of(status, TextNode.valueOf(text)).with(CONTENT_TYPE, contentType);
     }

@@ -18,7 +18,7 @@ final class Descriptions {
     /** The provider of groups, subscriptions and tags, whose versions hold for all of them. */
     static final String RESOURCES = "Microsoft.Resources";
 
-    /** The Batch service, whose objects are no resources. */
+    /** The Batch service. Its objects are not resources. */
     static final String BATCH = "Batch";
 
     private static final Map<String, Descriptions> ALL = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);

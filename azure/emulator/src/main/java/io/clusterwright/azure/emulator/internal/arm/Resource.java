@@ -88,7 +88,7 @@ public final class Resource implements ResourceBody {
         return value.equals(hidden.get(name));
     }
 
-    /** The same for parts that are no text. */
+    /** The hidden values that are objects. */
     public ObjectNode unseen() {
         return unseen;
     }

@@ -37,7 +37,7 @@ public final class Store {
         return Optional.ofNullable(resources.get(id.key()));
     }
 
-    /** The resource of this id and type, which may be a text that is no id at all. */
+    /** The resource of this id and type; empty where the text is not the id of a resource. */
     public Optional<Resource> find(String id, String type) {
         return ResourcePath.isResource(id)
                 ? find(ResourcePath.of(id)).filter(resource -> resource.id().isOfType(type))

@@ -106,7 +106,7 @@ final class BatchRefusals {
                 return Optional.of(duration);
             }
         } catch (DateTimeException | ArithmeticException e) {
-            throw invalid(name, text, "It is no duration");
+            throw invalid(name, text, "It is not a duration");
         }
         throw invalid(name, text, "It must be between " + least + " and " + most);
     }

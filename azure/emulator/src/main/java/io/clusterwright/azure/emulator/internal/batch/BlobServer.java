@@ -100,7 +100,7 @@ final class BlobServer implements AutoCloseable {
                 return Reply.empty(201);
             }
         } catch (IllegalArgumentException e) {
-            return refusal(400, "InvalidQueryParameterValue", "blockid is no Base64.");
+            return refusal(400, "InvalidQueryParameterValue", "blockid is not Base64.");
         }
         return refusal(400, "InvalidQueryParameterValue", "blockid has 1 to 64 bytes.");
     }

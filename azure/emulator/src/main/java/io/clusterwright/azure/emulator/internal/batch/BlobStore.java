@@ -28,7 +28,7 @@ final class BlobStore {
         new SecureRandom().nextBytes(key);
     }
 
-    /** Makes a container, where there is none of the name. */
+    /** Makes a container, unless the name is taken. */
     void make(String container) {
         containers.computeIfAbsent(container, name -> new TreeMap<>());
     }

@@ -187,7 +187,7 @@ public final class Deployments implements Handler {
         return Reply.empty(all.remove(id.key()) == null ? 204 : 200);
     }
 
-    /** A request about deployments of the subscription, of which there are none: they are not emulated. */
+    /** A request about deployments of the subscription, which are not emulated: the list is empty. */
     public Reply ofSubscription(Call call, List<String> names) {
         if (call.method().equals("GET") && names.isEmpty()) {
             return Pages.of(call, cloud, List.of());

@@ -96,7 +96,7 @@ public final class Locks {
         ArmException.refuse(
                 !LEVELS.contains(level),
                 "InvalidRequestContent",
-                "The level '" + level + "' of the lock is none of " + LEVELS);
+                "The level '" + level + "' of the lock is not one of " + LEVELS);
         ObjectNode body = Json.object()
                 .put("id", id)
                 .put("name", ResourcePath.of(id).name())
