@@ -103,67 +103,37 @@ class BatchEmulatorTest {
             value = {
                 "pool | 'vmSize' | 'vmsize' | InvalidRequestBody | The property 'vmsize' does not exist on type",
                 "pool | 'vmSize' | 'location':'westeurope','vmSize' | InvalidRequestBody | 'location' does not exist",
-                "pool | 'targetDedicatedNodes':2 | 'targetDedicatedNodes':'2' | InvalidRequestBody |"
-                        + " targetDedicatedNodes",
-                "pool | 'enableInterNodeCommunication':true | 'enableInterNodeCommunication':'true' |"
-                        + " InvalidRequestBody | literal",
+                "pool | 'targetDedicatedNodes':2 | 'targetDedicatedNodes':'2' | InvalidRequestBody | targetDedicatedNodes",
+                "pool | 'enableInterNodeCommunication':true | 'enableInterNodeCommunication':'true' | InvalidRequestBody | literal",
                 "pool | 'id':'pool' | 'id':'pool.1' | InvalidPropertyValue | alphanumeric characters including hyphens",
-                "pool | 'id':'pool' | 'id':'a23456789a23456789a23456789a23456789a23456789a23456789a23456789abcde' |"
-                        + " InvalidPropertyValue | 64",
+                "pool | 'id':'pool' | 'id':'a23456789a23456789a23456789a23456789a23456789a23456789a23456789abcde' | InvalidPropertyValue | 64",
                 "pool | 'id':'pool', | `` | MissingRequiredProperty | id",
                 "pool | 'vmSize':'Standard_HB120rs_v3', | `` | MissingRequiredProperty | vmSize",
                 "pool | Standard_HB120rs_v3 | Standard_None | InvalidPropertyValue | vmSize is not supported",
-                "pool | 'nodeAgentSKUId':'batch.node.ubuntu-hpc', | `` | MissingRequiredProperty |"
-                        + " virtualMachineConfiguration.nodeAgentSKUId",
+                "pool | 'nodeAgentSKUId':'batch.node.ubuntu-hpc', | `` | MissingRequiredProperty | virtualMachineConfiguration.nodeAgentSKUId",
                 "pool | batch.node.ubuntu-hpc | batch.node.none | NodeAgentSKUNotFound | Node Agent SKU does not exist",
                 "pool | 'sku':'2204' | 'sku':'none' | InvalidPropertyValue | is not supported by the node agent SKU",
-                "pool | 'targetDedicatedNodes':2 | 'enableAutoScale':false | MissingRequiredProperty |"
-                        + " targetDedicatedNodes and/or",
-                "pool | 'targetDedicatedNodes':2 | 'targetDedicatedNodes':-1 | InvalidPropertyValue |"
-                        + " targetDedicatedNodes",
-                "pool | 'targetDedicatedNodes':2 |"
-                    + " 'targetDedicatedNodes':2,'autoScaleFormula':'$TargetDedicatedNodes=1' | InvalidPropertyValue |"
-                    + " set to false",
-                "pool | 'targetDedicatedNodes':2 |"
-                    + " 'targetDedicatedNodes':2,'enableAutoScale':true,'autoScaleFormula':'$TargetDedicatedNodes=1' |"
-                    + " InvalidPropertyValue | set to true",
+                "pool | 'targetDedicatedNodes':2 | 'enableAutoScale':false | MissingRequiredProperty | targetDedicatedNodes and/or",
+                "pool | 'targetDedicatedNodes':2 | 'targetDedicatedNodes':-1 | InvalidPropertyValue | targetDedicatedNodes",
+                "pool | 'targetDedicatedNodes':2 | 'targetDedicatedNodes':2,'autoScaleFormula':'$TargetDedicatedNodes=1' | InvalidPropertyValue | set to false",
+                "pool | 'targetDedicatedNodes':2 | 'targetDedicatedNodes':2,'enableAutoScale':true,'autoScaleFormula':'$TargetDedicatedNodes=1' | InvalidPropertyValue | set to true",
                 "pool | 'targetDedicatedNodes':2 | 'enableAutoScale':true | MissingRequiredProperty | autoScaleFormula",
-                "pool | 'targetDedicatedNodes':2 |"
-                        + " 'enableAutoScale':true,'autoScaleFormula':'$TargetDedicatedNodes=(1' |"
-                        + " AutoScalingFormulaSyntaxError | the end is not expected",
-                "pool | 'targetDedicatedNodes':2 | 'enableAutoScale':true,'autoScaleFormula':'$something_useless' |"
-                        + " AutoScalingFormulaSyntaxError | cannot be assigned",
-                "pool | 'targetDedicatedNodes':2 |"
-                    + " 'enableAutoScale':true,'autoScaleFormula':'$TargetDedicatedNodes=1','autoScaleEvaluationInterval':'PT4M'"
-                    + " | InvalidPropertyValue | PT5M",
-                "pool | 'targetDedicatedNodes':2 | 'targetDedicatedNodes':2,'resizeTimeout':'PT4M' |"
-                        + " InvalidPropertyValue | PT5M",
-                "pool | 'targetDedicatedNodes':2 | 'targetDedicatedNodes':2,'taskSlotsPerNode':257 |"
-                        + " InvalidPropertyValue | between 1 and 256",
-                "pool | 'targetDedicatedNodes':2 | 'targetDedicatedNodes':2,'maxTasksPerNode':1 | InvalidRequestBody |"
-                        + " maxTasksPerNode",
-                "pool | 'targetDedicatedNodes':2 | 'targetDedicatedNodes':2,'networkConfiguration':{'subnetId':'hpc'}"
-                        + " | InvalidPropertyValue | virtualNetworks",
-                "pool | 'targetDedicatedNodes':2 | 'targetDedicatedNodes':2,'metadata':[{'name':'','value':'x'}] |"
-                        + " EmptyMetadataKey | key",
-                "pool | 'targetDedicatedNodes':2 |"
-                        + " 'targetDedicatedNodes':2,'userAccounts':[{'name':'a23456789b23456789c23','password':'x'}] |"
-                        + " InvalidPropertyValue | 20",
-                "pool | 'targetDedicatedNodes':2 | 'targetDedicatedNodes':2,'userAccounts':[{'name':'a'}] |"
-                        + " MissingRequiredProperty | userAccounts[0].password",
-                "pool | 'targetDedicatedNodes':2 | 'targetDedicatedNodes':2,'mountConfiguration':[{}] |"
-                        + " InvalidPropertyValue | mutually exclusive",
-                "pool | 'targetDedicatedNodes':2 |"
-                    + " 'targetDedicatedNodes':2,'mountConfiguration':[{'nfsMountConfiguration':{'source':'a:/b','relativeMountPath':'/c'}}]"
-                    + " | InvalidPropertyValue | relativeMountPath",
-                "pool | 'targetDedicatedNodes':2 |"
-                    + " 'targetDedicatedNodes':2,'mountConfiguration':[{'azureBlobFileSystemConfiguration':{'accountName':'a','containerName':'b','relativeMountPath':'c'}}]"
-                    + " | InvalidPropertyValue | Exactly one of accountKey",
+                "pool | 'targetDedicatedNodes':2 | 'enableAutoScale':true,'autoScaleFormula':'$TargetDedicatedNodes=(1' | AutoScalingFormulaSyntaxError | the end is not expected",
+                "pool | 'targetDedicatedNodes':2 | 'enableAutoScale':true,'autoScaleFormula':'$something_useless' | AutoScalingFormulaSyntaxError | cannot be assigned",
+                "pool | 'targetDedicatedNodes':2 | 'enableAutoScale':true,'autoScaleFormula':'$TargetDedicatedNodes=1','autoScaleEvaluationInterval':'PT4M' | InvalidPropertyValue | PT5M",
+                "pool | 'targetDedicatedNodes':2 | 'targetDedicatedNodes':2,'resizeTimeout':'PT4M' | InvalidPropertyValue | PT5M",
+                "pool | 'targetDedicatedNodes':2 | 'targetDedicatedNodes':2,'taskSlotsPerNode':257 | InvalidPropertyValue | between 1 and 256",
+                "pool | 'targetDedicatedNodes':2 | 'targetDedicatedNodes':2,'maxTasksPerNode':1 | InvalidRequestBody | maxTasksPerNode",
+                "pool | 'targetDedicatedNodes':2 | 'targetDedicatedNodes':2,'networkConfiguration':{'subnetId':'hpc'} | InvalidPropertyValue | virtualNetworks",
+                "pool | 'targetDedicatedNodes':2 | 'targetDedicatedNodes':2,'metadata':[{'name':'','value':'x'}] | EmptyMetadataKey | key",
+                "pool | 'targetDedicatedNodes':2 | 'targetDedicatedNodes':2,'userAccounts':[{'name':'a23456789b23456789c23','password':'x'}] | InvalidPropertyValue | 20",
+                "pool | 'targetDedicatedNodes':2 | 'targetDedicatedNodes':2,'userAccounts':[{'name':'a'}] | MissingRequiredProperty | userAccounts[0].password",
+                "pool | 'targetDedicatedNodes':2 | 'targetDedicatedNodes':2,'mountConfiguration':[{}] | InvalidPropertyValue | mutually exclusive",
+                "pool | 'targetDedicatedNodes':2 | 'targetDedicatedNodes':2,'mountConfiguration':[{'nfsMountConfiguration':{'source':'a:/b','relativeMountPath':'/c'}}] | InvalidPropertyValue | relativeMountPath",
+                "pool | 'targetDedicatedNodes':2 | 'targetDedicatedNodes':2,'mountConfiguration':[{'azureBlobFileSystemConfiguration':{'accountName':'a','containerName':'b','relativeMountPath':'c'}}] | InvalidPropertyValue | Exactly one of accountKey",
                 "pool | /bin/true | `` | MissingRequiredProperty | startTask.commandLine",
-                "pool | 'commandLine':'/bin/true' | 'commandLine':'a','resourceFiles':[{'httpUrl':'http://a/b'}] |"
-                        + " MissingRequiredProperty | filePath",
-                "pool | 'commandLine':'/bin/true' | 'commandLine':'a','userIdentity':{} | InvalidPropertyValue | one"
-                        + " of userName and autoUser",
+                "pool | 'commandLine':'/bin/true' | 'commandLine':'a','resourceFiles':[{'httpUrl':'http://a/b'}] | MissingRequiredProperty | filePath",
+                "pool | 'commandLine':'/bin/true' | 'commandLine':'a','userIdentity':{} | InvalidPropertyValue | one of userName and autoUser",
                 "job | 'id':'j2' | 'id':'j 2' | InvalidPropertyValue | alphanumeric",
                 "job | {'poolId':'pool'} | {} | InvalidPropertyValue | either the Pool ID or the auto Pool",
                 "job | 'id':'j2' | 'id':'j2','priority':1001 | InvalidPropertyValue | between -1000 and 1000",
@@ -171,110 +141,47 @@ class BatchEmulatorTest {
                 "task | 'id':'t' | 'id':'t','multiInstance':{} | InvalidRequestBody | multiInstance",
                 "task | 'commandLine':'/bin/true', | `` | MissingRequiredProperty | commandLine",
                 "task | 'commandLine':'/bin/true' | 'commandLine':' ' | MissingRequiredProperty | commandLine",
-                "task | ,'coordinationCommandLine':'/bin/true' | `` | MissingRequiredProperty |"
-                        + " multiInstanceSettings.coordinationCommandLine",
+                "task | ,'coordinationCommandLine':'/bin/true' | `` | MissingRequiredProperty | multiInstanceSettings.coordinationCommandLine",
                 "task | 'numberOfInstances':2 | 'numberOfInstances':0 | InvalidPropertyValue | numberOfInstances",
-                "task | 'numberOfInstances':2 | 'numberOfInstances':2,'commonResourceFiles':[{'filePath':'a'}] |"
-                        + " InvalidPropertyValue | one of them must be",
-                "task | 'numberOfInstances':2 |"
-                        + " 'numberOfInstances':2,'commonResourceFiles':[{'httpUrl':'http://a/b','filePath':'../a'}] |"
-                        + " InvalidPropertyValue | break out",
+                "task | 'numberOfInstances':2 | 'numberOfInstances':2,'commonResourceFiles':[{'filePath':'a'}] | InvalidPropertyValue | one of them must be",
+                "task | 'numberOfInstances':2 | 'numberOfInstances':2,'commonResourceFiles':[{'httpUrl':'http://a/b','filePath':'../a'}] | InvalidPropertyValue | break out",
                 "task | 'id':'t' | 'id':'t','requiredSlots':2 | InvalidPropertyValue | For multi-instance Tasks",
-                "task | 'id':'t' | 'id':'t','constraints':{'maxWallClockTime':'soon'} | InvalidPropertyValue | not a"
-                        + " duration",
-                "task | 'id':'t' | 'id':'t','constraints':{'maxTaskRetryCount':-2} | InvalidPropertyValue |"
-                        + " maxTaskRetryCount",
-                "task | 'id':'t' | 'id':'t','dependsOn':{'taskIds':['a']} | TaskDependenciesNotSpecifiedOnJob |"
-                        + " depending on other tasks",
-                "task | 'id':'t' | 'id':'t','environmentSettings':[{'value':'x'}] | MissingRequiredProperty |"
-                        + " environmentSettings[0].name",
-                "task | 'id':'t' | 'id':'t','containerSettings':{'imageName':'a'} | InvalidPropertyValue |"
-                        + " containerConfiguration",
-                "pool | 'targetDedicatedNodes':2 |"
-                    + " 'targetDedicatedNodes':2,'applicationPackageReferences':[{'applicationId':'a'},{'applicationId':'a'},{'applicationId':'a'},{'applicationId':'a'},{'applicationId':'a'},{'applicationId':'a'},{'applicationId':'a'},{'applicationId':'a'},{'applicationId':'a'},{'applicationId':'a'},{'applicationId':'a'}]"
-                    + " | InvalidPropertyValue | maximum of 10",
-                "pool | 'virtualMachineConfiguration':{ | 'virtualMachineConfiguration':{'windowsConfiguration':{}, |"
-                        + " InvalidPropertyValue | windowsConfiguration",
-                "pool | 'virtualMachineConfiguration':{ |"
-                    + " 'virtualMachineConfiguration':{'dataDisks':[{'lun':64,'diskSizeGB':8}], | InvalidPropertyValue"
-                    + " | between 0 and 63",
-                "pool | 'virtualMachineConfiguration':{ |"
-                    + " 'virtualMachineConfiguration':{'dataDisks':[{'lun':1,'diskSizeGB':8},{'lun':1,'diskSizeGB':8}],"
-                    + " | InvalidPropertyValue | distinct logical unit",
-                "pool | 'publisher': | 'virtualMachineImageId':'i','publisher': | InvalidPropertyValue | mutually"
-                        + " exclusive",
-                "pool | 'targetDedicatedNodes':2 |"
-                    + " 'targetDedicatedNodes':2,'networkConfiguration':{'endpointConfiguration':{'inboundNATPools':[{'name':'a0','protocol':'tcp','backendPort':1,'frontendPortRangeStart':1000,'frontendPortRangeEnd':1099},{'name':'a1','protocol':'tcp','backendPort':2,'frontendPortRangeStart':1100,'frontendPortRangeEnd':1199},{'name':'a2','protocol':'tcp','backendPort':3,'frontendPortRangeStart':1200,'frontendPortRangeEnd':1299},{'name':'a3','protocol':'tcp','backendPort':4,'frontendPortRangeStart':1300,'frontendPortRangeEnd':1399},{'name':'a4','protocol':'tcp','backendPort':5,'frontendPortRangeStart':1400,'frontendPortRangeEnd':1499},{'name':'a5','protocol':'tcp','backendPort':6,'frontendPortRangeStart':1500,'frontendPortRangeEnd':1599}]}}"
-                    + " | InvalidPropertyValue | inbound NAT Pools per Batch Pool is 5",
-                "pool | 'targetDedicatedNodes':2 |"
-                    + " 'targetDedicatedNodes':2,'networkConfiguration':{'endpointConfiguration':{'inboundNATPools':[{'name':'-a','protocol':'tcp','backendPort':22,'frontendPortRangeStart':1000,'frontendPortRangeEnd':1099}]}}"
-                    + " | InvalidPropertyValue | at most 77 characters",
-                "pool | 'targetDedicatedNodes':2 |"
-                    + " 'targetDedicatedNodes':2,'networkConfiguration':{'endpointConfiguration':{'inboundNATPools':[{'name':'a','protocol':'tcp','backendPort':29876,'frontendPortRangeStart':1000,'frontendPortRangeEnd':1099}]}}"
-                    + " | InvalidPropertyValue | 29876 and 29877 are reserved",
-                "pool | 'targetDedicatedNodes':2 |"
-                    + " 'targetDedicatedNodes':2,'networkConfiguration':{'endpointConfiguration':{'inboundNATPools':[{'name':'a','protocol':'tcp','backendPort':22,'frontendPortRangeStart':1000,'frontendPortRangeEnd':1038}]}}"
-                    + " | InvalidPropertyValue | at least 40 ports",
-                "pool | 'targetDedicatedNodes':2 |"
-                    + " 'targetDedicatedNodes':2,'networkConfiguration':{'endpointConfiguration':{'inboundNATPools':[{'name':'a','protocol':'tcp','backendPort':22,'frontendPortRangeStart':49990,'frontendPortRangeEnd':50100}]}}"
-                    + " | InvalidPropertyValue | 50000 to 55000 are reserved",
-                "pool | 'targetDedicatedNodes':2 |"
-                    + " 'targetDedicatedNodes':2,'networkConfiguration':{'endpointConfiguration':{'inboundNATPools':[{'name':'a','protocol':'tcp','backendPort':22,'frontendPortRangeStart':1000,'frontendPortRangeEnd':1099},{'name':'b','protocol':'tcp','backendPort':23,'frontendPortRangeStart':1050,'frontendPortRangeEnd':1149}]}}"
-                    + " | InvalidPropertyValue | cannot overlap",
-                "pool | 'targetDedicatedNodes':2 |"
-                    + " 'targetDedicatedNodes':2,'networkConfiguration':{'publicIPAddressConfiguration':{'provision':'nopublicipaddresses'},'endpointConfiguration':{'inboundNATPools':[{'name':'a','protocol':'tcp','backendPort':22,'frontendPortRangeStart':1000,'frontendPortRangeEnd':1099}]}}"
-                    + " | InvalidPropertyValue | NoPublicIPAddresses",
-                "pool | 'targetDedicatedNodes':2 |"
-                    + " 'targetDedicatedNodes':2,'networkConfiguration':{'publicIPAddressConfiguration':{'provision':'nopublicipaddresses'}}"
-                    + " | MissingRequiredProperty | subnetId",
-                "pool | 'targetDedicatedNodes':2 |"
-                        + " 'targetDedicatedNodes':2,'networkConfiguration':{'dynamicVNetAssignmentScope':'pool'} |"
-                        + " InvalidRequestBody | dynamicVNetAssignmentScope",
-                "pool | 'targetDedicatedNodes':2 |"
-                    + " 'targetDedicatedNodes':2,'userAccounts':[{'name':'a','password':'x','linuxUserConfiguration':{'uid':5}}]"
-                    + " | InvalidPropertyValue | together or not at all",
-                "pool | 'targetDedicatedNodes':2 |"
-                    + " 'targetDedicatedNodes':2,'userAccounts':[{'name':'a','password':'x','windowsUserConfiguration':{}}]"
-                    + " | InvalidPropertyValue | Windows Pool",
-                "pool | 'targetDedicatedNodes':2 |"
-                    + " 'targetDedicatedNodes':2,'userAccounts':[{'name':'a','password':'x'},{'name':'a','password':'x'}]"
-                    + " | InvalidPropertyValue | Names are unique",
-                "pool | 'targetDedicatedNodes':2 |"
-                    + " 'targetDedicatedNodes':2,'mountConfiguration':[{'azureFileShareConfiguration':{'accountName':'a','accountKey':'k','azureFileUrl':'http://b/','relativeMountPath':'c'}}]"
-                    + " | InvalidPropertyValue | file.core.windows.net",
-                "job | 'id':'j2' | 'id':'j2','jobReleaseTask':{'commandLine':'a'} | MissingRequiredProperty |"
-                        + " jobPreparationTask",
-                "job | 'id':'j2' | 'id':'j2','constraints':{'maxWallClockTime':'PT0S'} | InvalidPropertyValue |"
-                        + " maxWallClockTime",
-                "task | 'id':'t' | 'id':'t','resourceFiles':[{'httpUrl':'http://a/b','filePath':'a','blobPrefix':'c'}]"
-                        + " | InvalidPropertyValue | valid only when",
-                "task | 'numberOfInstances':2 | 'numberOfInstances':2,'commonResourceFiles':[{'filePath':'a'}] |"
-                        + " InvalidPropertyValue | one of them must be specified",
-                "task | 'numberOfInstances':2 |"
-                    + " 'numberOfInstances':2,'commonResourceFiles':[{'httpUrl':'http://a/b','autoStorageContainerName':'abc','filePath':'a'}]"
-                    + " | InvalidPropertyValue | mutually exclusive",
-                "task | 'numberOfInstances':2 | 'numberOfInstances':2,'commonResourceFiles':[{'httpUrl':'http://a/b'}]"
-                        + " | MissingRequiredProperty | filePath",
-                "task | 'numberOfInstances':2 |"
-                        + " 'numberOfInstances':2,'commonResourceFiles':[{'httpUrl':'case.xml','filePath':'a'}] |"
-                        + " InvalidPropertyValue | not a valid URL",
-                "task | 'numberOfInstances':2 |"
-                        + " 'numberOfInstances':2,'commonResourceFiles':[{'storageContainerUrl':'ftp://a/b'}] |"
-                        + " InvalidPropertyValue | not a valid URL",
-                "task | 'numberOfInstances':2 |"
-                        + " 'numberOfInstances':2,'commonResourceFiles':[{'autoStorageContainerName':'A_b'}] |"
-                        + " InvalidPropertyValue | not the name of a container",
-                "task | 'numberOfInstances':2 |"
-                        + " 'numberOfInstances':2,'commonResourceFiles':[{'httpUrl':'http://a/b','filePath':'../a'}] |"
-                        + " InvalidPropertyValue | cannot break out",
-                "task | 'numberOfInstances':2 |"
-                    + " 'numberOfInstances':2,'commonResourceFiles':[{'httpUrl':'http://a/b','filePath':'a','fileMode':'rwx'}]"
-                    + " | InvalidPropertyValue | octal format",
-                "task | 'numberOfInstances':2 |"
-                    + " 'numberOfInstances':2,'commonResourceFiles':[{'httpUrl':'http://a/b','filePath':'a','mode':'0770'}]"
-                    + " | InvalidRequestBody | mode",
-                "task | 'id':'t' | 'id':'t','userIdentity':{'username':'a','autoUser':{}} | InvalidPropertyValue | but"
-                        + " not both",
+                "task | 'id':'t' | 'id':'t','constraints':{'maxWallClockTime':'soon'} | InvalidPropertyValue | not a duration",
+                "task | 'id':'t' | 'id':'t','constraints':{'maxTaskRetryCount':-2} | InvalidPropertyValue | maxTaskRetryCount",
+                "task | 'id':'t' | 'id':'t','dependsOn':{'taskIds':['a']} | TaskDependenciesNotSpecifiedOnJob | depending on other tasks",
+                "task | 'id':'t' | 'id':'t','environmentSettings':[{'value':'x'}] | MissingRequiredProperty | environmentSettings[0].name",
+                "task | 'id':'t' | 'id':'t','containerSettings':{'imageName':'a'} | InvalidPropertyValue | containerConfiguration",
+                "pool | 'targetDedicatedNodes':2 | 'targetDedicatedNodes':2,'applicationPackageReferences':[{'applicationId':'a'},{'applicationId':'a'},{'applicationId':'a'},{'applicationId':'a'},{'applicationId':'a'},{'applicationId':'a'},{'applicationId':'a'},{'applicationId':'a'},{'applicationId':'a'},{'applicationId':'a'},{'applicationId':'a'}] | InvalidPropertyValue | maximum of 10",
+                "pool | 'virtualMachineConfiguration':{ | 'virtualMachineConfiguration':{'windowsConfiguration':{}, | InvalidPropertyValue | windowsConfiguration",
+                "pool | 'virtualMachineConfiguration':{ | 'virtualMachineConfiguration':{'dataDisks':[{'lun':64,'diskSizeGB':8}], | InvalidPropertyValue | between 0 and 63",
+                "pool | 'virtualMachineConfiguration':{ | 'virtualMachineConfiguration':{'dataDisks':[{'lun':1,'diskSizeGB':8},{'lun':1,'diskSizeGB':8}], | InvalidPropertyValue | distinct logical unit",
+                "pool | 'publisher': | 'virtualMachineImageId':'i','publisher': | InvalidPropertyValue | mutually exclusive",
+                "pool | 'targetDedicatedNodes':2 | 'targetDedicatedNodes':2,'networkConfiguration':{'endpointConfiguration':{'inboundNATPools':[{'name':'a0','protocol':'tcp','backendPort':1,'frontendPortRangeStart':1000,'frontendPortRangeEnd':1099},{'name':'a1','protocol':'tcp','backendPort':2,'frontendPortRangeStart':1100,'frontendPortRangeEnd':1199},{'name':'a2','protocol':'tcp','backendPort':3,'frontendPortRangeStart':1200,'frontendPortRangeEnd':1299},{'name':'a3','protocol':'tcp','backendPort':4,'frontendPortRangeStart':1300,'frontendPortRangeEnd':1399},{'name':'a4','protocol':'tcp','backendPort':5,'frontendPortRangeStart':1400,'frontendPortRangeEnd':1499},{'name':'a5','protocol':'tcp','backendPort':6,'frontendPortRangeStart':1500,'frontendPortRangeEnd':1599}]}} | InvalidPropertyValue | inbound NAT Pools per Batch Pool is 5",
+                "pool | 'targetDedicatedNodes':2 | 'targetDedicatedNodes':2,'networkConfiguration':{'endpointConfiguration':{'inboundNATPools':[{'name':'-a','protocol':'tcp','backendPort':22,'frontendPortRangeStart':1000,'frontendPortRangeEnd':1099}]}} | InvalidPropertyValue | at most 77 characters",
+                "pool | 'targetDedicatedNodes':2 | 'targetDedicatedNodes':2,'networkConfiguration':{'endpointConfiguration':{'inboundNATPools':[{'name':'a','protocol':'tcp','backendPort':29876,'frontendPortRangeStart':1000,'frontendPortRangeEnd':1099}]}} | InvalidPropertyValue | 29876 and 29877 are reserved",
+                "pool | 'targetDedicatedNodes':2 | 'targetDedicatedNodes':2,'networkConfiguration':{'endpointConfiguration':{'inboundNATPools':[{'name':'a','protocol':'tcp','backendPort':22,'frontendPortRangeStart':1000,'frontendPortRangeEnd':1038}]}} | InvalidPropertyValue | at least 40 ports",
+                "pool | 'targetDedicatedNodes':2 | 'targetDedicatedNodes':2,'networkConfiguration':{'endpointConfiguration':{'inboundNATPools':[{'name':'a','protocol':'tcp','backendPort':22,'frontendPortRangeStart':49990,'frontendPortRangeEnd':50100}]}} | InvalidPropertyValue | 50000 to 55000 are reserved",
+                "pool | 'targetDedicatedNodes':2 | 'targetDedicatedNodes':2,'networkConfiguration':{'endpointConfiguration':{'inboundNATPools':[{'name':'a','protocol':'tcp','backendPort':22,'frontendPortRangeStart':1000,'frontendPortRangeEnd':1099},{'name':'b','protocol':'tcp','backendPort':23,'frontendPortRangeStart':1050,'frontendPortRangeEnd':1149}]}} | InvalidPropertyValue | cannot overlap",
+                "pool | 'targetDedicatedNodes':2 | 'targetDedicatedNodes':2,'networkConfiguration':{'publicIPAddressConfiguration':{'provision':'nopublicipaddresses'},'endpointConfiguration':{'inboundNATPools':[{'name':'a','protocol':'tcp','backendPort':22,'frontendPortRangeStart':1000,'frontendPortRangeEnd':1099}]}} | InvalidPropertyValue | NoPublicIPAddresses",
+                "pool | 'targetDedicatedNodes':2 | 'targetDedicatedNodes':2,'networkConfiguration':{'publicIPAddressConfiguration':{'provision':'nopublicipaddresses'}} | MissingRequiredProperty | subnetId",
+                "pool | 'targetDedicatedNodes':2 | 'targetDedicatedNodes':2,'networkConfiguration':{'dynamicVNetAssignmentScope':'pool'} | InvalidRequestBody | dynamicVNetAssignmentScope",
+                "pool | 'targetDedicatedNodes':2 | 'targetDedicatedNodes':2,'userAccounts':[{'name':'a','password':'x','linuxUserConfiguration':{'uid':5}}] | InvalidPropertyValue | together or not at all",
+                "pool | 'targetDedicatedNodes':2 | 'targetDedicatedNodes':2,'userAccounts':[{'name':'a','password':'x','windowsUserConfiguration':{}}] | InvalidPropertyValue | Windows Pool",
+                "pool | 'targetDedicatedNodes':2 | 'targetDedicatedNodes':2,'userAccounts':[{'name':'a','password':'x'},{'name':'a','password':'x'}] | InvalidPropertyValue | Names are unique",
+                "pool | 'targetDedicatedNodes':2 | 'targetDedicatedNodes':2,'mountConfiguration':[{'azureFileShareConfiguration':{'accountName':'a','accountKey':'k','azureFileUrl':'http://b/','relativeMountPath':'c'}}] | InvalidPropertyValue | file.core.windows.net",
+                "job | 'id':'j2' | 'id':'j2','jobReleaseTask':{'commandLine':'a'} | MissingRequiredProperty | jobPreparationTask",
+                "job | 'id':'j2' | 'id':'j2','constraints':{'maxWallClockTime':'PT0S'} | InvalidPropertyValue | maxWallClockTime",
+                "task | 'id':'t' | 'id':'t','resourceFiles':[{'httpUrl':'http://a/b','filePath':'a','blobPrefix':'c'}] | InvalidPropertyValue | valid only when",
+                "task | 'numberOfInstances':2 | 'numberOfInstances':2,'commonResourceFiles':[{'filePath':'a'}] | InvalidPropertyValue | one of them must be specified",
+                "task | 'numberOfInstances':2 | 'numberOfInstances':2,'commonResourceFiles':[{'httpUrl':'http://a/b','autoStorageContainerName':'abc','filePath':'a'}] | InvalidPropertyValue | mutually exclusive",
+                "task | 'numberOfInstances':2 | 'numberOfInstances':2,'commonResourceFiles':[{'httpUrl':'http://a/b'}] | MissingRequiredProperty | filePath",
+                "task | 'numberOfInstances':2 | 'numberOfInstances':2,'commonResourceFiles':[{'httpUrl':'case.xml','filePath':'a'}] | InvalidPropertyValue | not a valid URL",
+                "task | 'numberOfInstances':2 | 'numberOfInstances':2,'commonResourceFiles':[{'storageContainerUrl':'ftp://a/b'}] | InvalidPropertyValue | not a valid URL",
+                "task | 'numberOfInstances':2 | 'numberOfInstances':2,'commonResourceFiles':[{'autoStorageContainerName':'A_b'}] | InvalidPropertyValue | not the name of a container",
+                "task | 'numberOfInstances':2 | 'numberOfInstances':2,'commonResourceFiles':[{'httpUrl':'http://a/b','filePath':'../a'}] | InvalidPropertyValue | cannot break out",
+                "task | 'numberOfInstances':2 | 'numberOfInstances':2,'commonResourceFiles':[{'httpUrl':'http://a/b','filePath':'a','fileMode':'rwx'}] | InvalidPropertyValue | octal format",
+                "task | 'numberOfInstances':2 | 'numberOfInstances':2,'commonResourceFiles':[{'httpUrl':'http://a/b','filePath':'a','mode':'0770'}] | InvalidRequestBody | mode",
+                "task | 'id':'t' | 'id':'t','userIdentity':{'username':'a','autoUser':{}} | InvalidPropertyValue | but not both",
             })
     void refusesWhatBatchDoesNotTake(String base, String place, String instead, String code, String word) {
         Map<String, String> bodies =
