@@ -9,42 +9,17 @@ import io.clusterwright.core.plan.PlanStep;
 import io.clusterwright.core.plan.Step;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.Customization.Updates;
-import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.core.type.NodeName;
-import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** An image counts when one machine booted from it was proven, and not before. */
-@ResourceLock(MemoryBackend.LOCK)
-class BootTestTest {
+class BootTestTest extends LifecycleFixture {
     private static final NodeName TEST = new NodeName("demo-boottest");
 
-    private final MemoryProvider provider = new MemoryProvider();
-    private final List<ClusterEvent> events = new ArrayList<>();
 
     private static PlanData.ImagePlan image(Plan plan) {
         return ((PlanData) plan).image();
-    }
-
-    @TempDir
-    private Path folder;
-
-    @BeforeEach
-    void forget() {
-        MemoryBackend.reset();
-        ForeignImageCheck.answer = null;
-    }
-
-    private ClusterManager manager() {
-        return ClusterManager.builder(provider)
-                .stateStore(StateStore.in(folder))
-                .build();
     }
 
     private static ClusterSpec spec() {
@@ -56,7 +31,7 @@ class BootTestTest {
 
     private void create() {
         ClusterManager manager = manager();
-        manager.create(spec(), CreateOptions.standard().listener(events::add)).close();
+        manager.create(spec(), options()).close();
     }
 
     @Test
@@ -101,7 +76,7 @@ class BootTestTest {
     @Test
     void rebuildsAnImageWhoseTestWasCutShort() {
         create();
-        manager().destroy(new ClusterName("demo"), events::add);
+        manager().destroy(DEMO, events::add);
         provider.proven.clear();
         MemoryBackend.reset();
 
@@ -133,11 +108,11 @@ class BootTestTest {
         MemoryBackend.SILENT.add(new NodeName("demo-template"));
         ClusterManager manager = manager();
         assertThatThrownBy(
-                () -> manager.buildUpdatedBase(updated, CreateOptions.standard().listener(events::add)));
+                () -> manager.buildUpdatedBase(updated, options()));
         assertThat(provider.images).isEmpty();
 
         MemoryBackend.SILENT.clear();
-        manager.buildUpdatedBase(updated, CreateOptions.standard().listener(events::add));
+        manager.buildUpdatedBase(updated, options());
         assertThat(provider.images)
                 .singleElement()
                 .satisfies(image -> assertThat(provider.proven).contains(image));

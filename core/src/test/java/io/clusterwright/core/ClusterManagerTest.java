@@ -21,38 +21,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.ResourceLock;
 
-@ResourceLock(MemoryBackend.LOCK)
-final class ClusterManagerTest {
-    @TempDir
-    Path folder;
-
-    private final MemoryProvider provider = new MemoryProvider();
-    private final List<ClusterEvent> events = Collections.synchronizedList(new ArrayList<>());
-
-    @BeforeEach
-    void forget() {
-        MemoryBackend.reset();
-    }
-
-    private StateStore store() {
-        return StateStore.in(folder);
-    }
-
-    private ClusterManager manager() {
-        return ClusterManager.builder(provider).stateStore(store()).build();
-    }
-
+final class ClusterManagerTest extends LifecycleFixture {
     private static ClusterSpec spec(int count) {
         return ClusterSpec.builder("demo")
                 .region("westus")
@@ -68,11 +43,7 @@ final class ClusterManagerTest {
 
     private Cluster create(ClusterSpec spec) {
         ClusterManager manager = manager();
-        return manager.create(spec, CreateOptions.standard().listener(events::add));
-    }
-
-    private static NodeName node(int index) {
-        return new NodeName("demo" + index);
+        return manager.create(spec, options());
     }
 
     @Nested
@@ -93,7 +64,7 @@ final class ClusterManagerTest {
         @Test
         void usesTheImageOfAnUnchangedRecipeAgain() {
             create(spec(2)).close();
-            manager().destroy(new ClusterName("demo"), events::add);
+            manager().destroy(DEMO, events::add);
             MemoryBackend.reset();
 
             create(spec(3)).close();
@@ -104,19 +75,19 @@ final class ClusterManagerTest {
         @Test
         void preparesTheUpdatedBaseAndLeavesNothingElse() {
             ClusterManager manager = manager();
-            manager.buildUpdatedBase(spec(2), CreateOptions.standard().listener(events::add));
+            manager.buildUpdatedBase(spec(2), options());
             assertThat(provider.images).singleElement().asString().startsWith("updates-");
             assertThat(provider.existing).isEmpty();
             assertThat(store().clusters()).isEmpty();
 
-            manager.buildUpdatedBase(spec(2), CreateOptions.standard().listener(events::add));
+            manager.buildUpdatedBase(spec(2), options());
             assertThat(MemoryBackend.CALLS).containsExactly("update");
         }
 
         @Test
         void keepsTheUpdatedBaseForAnotherRecipe() {
             create(spec(2)).close();
-            manager().destroy(new ClusterName("demo"), events::add);
+            manager().destroy(DEMO, events::add);
             MemoryBackend.reset();
             ClusterSpec other = spec(2).toBuilder()
                     .image(i -> i.customize(c -> c.packages("nfs-common")))
@@ -299,10 +270,10 @@ final class ClusterManagerTest {
                             CreateFailedException.class,
                             e -> assertThat(e.left()).containsExactly(network))
                     .hasMessageContaining("network demo is busy");
-            assertThat(store().clusters()).containsExactly(new ClusterName("demo"));
+            assertThat(store().clusters()).containsExactly(DEMO);
 
             provider.undeletable.clear();
-            DestroyReport report = manager().destroy(new ClusterName("demo"), events::add);
+            DestroyReport report = manager().destroy(DEMO, events::add);
             assertThat(report.deleted()).contains(network);
             assertThat(provider.existing).isEmpty();
         }
@@ -446,7 +417,7 @@ final class ClusterManagerTest {
         @Test
         void opensAClusterOfAnotherProcess() {
             create(spec(2)).close();
-            try (Cluster cluster = manager().open(new ClusterName("demo"))) {
+            try (Cluster cluster = manager().open(DEMO)) {
                 NodeResults results = cluster.run(Command.of("hostname"));
                 assertThat(results.succeeded()).isTrue();
                 assertThat(results.groupedByOutput()).containsOnlyKeys("demo11\n", "demo12\n");
@@ -479,9 +450,9 @@ final class ClusterManagerTest {
 
         @Test
         void admitsOneWriterAtATime() {
-            try (StateStore.Writer writer = store().open(new ClusterName("demo"))) {
+            try (StateStore.Writer writer = store().open(DEMO)) {
                 writer.append("{}");
-                assertThatThrownBy(() -> store().open(new ClusterName("demo")))
+                assertThatThrownBy(() -> store().open(DEMO))
                         .isInstanceOf(ClusterwrightException.class)
                         .hasMessageContaining("is being changed by process "
                                 + ProcessHandle.current().pid());
@@ -500,7 +471,7 @@ final class ClusterManagerTest {
         void destroysResourcesFoundByTheirTagOnly() {
             create(spec(2)).close();
             provider.existing.add(new ResourceId("disk", "demo11"));
-            DestroyReport report = manager().destroy(new ClusterName("demo"), events::add);
+            DestroyReport report = manager().destroy(DEMO, events::add);
             assertThat(report.deleted()).contains(new ResourceId("disk", "demo11"));
             assertThat(provider.existing).isEmpty();
         }
@@ -513,7 +484,7 @@ final class ClusterManagerTest {
             }
             Thread.currentThread().interrupt();
             try {
-                DestroyReport report = manager().destroy(new ClusterName("demo"), events::add);
+                DestroyReport report = manager().destroy(DEMO, events::add);
                 assertThat(report.left()).isEmpty();
                 assertThat(Thread.currentThread().isInterrupted()).isTrue();
             } finally {
@@ -528,7 +499,7 @@ final class ClusterManagerTest {
             Path journal = folder.resolve("clusters/demo/journal.jsonl");
             Files.writeString(journal, "not a journal\n" + Files.readString(journal));
 
-            DestroyReport report = manager().destroy(new ClusterName("demo"), events::add);
+            DestroyReport report = manager().destroy(DEMO, events::add);
 
             assertThat(report.left()).isEmpty();
             assertThat(provider.existing).isEmpty();
@@ -542,7 +513,7 @@ final class ClusterManagerTest {
             Path journal = folder.resolve("clusters/demo/journal.jsonl");
             Files.writeString(journal, "not a journal\n");
 
-            assertThatThrownBy(() -> manager().destroy(new ClusterName("demo"), events::add))
+            assertThatThrownBy(() -> manager().destroy(DEMO, events::add))
                     .hasMessageContaining(
                             "the record of cluster demo does not tell the cluster's id: line 1 of " + journal);
             assertThat(journal).exists();

@@ -5,16 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.clusterwright.core.catalog.Extensions;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.type.NodeName;
-import java.nio.file.Path;
 import java.time.Duration;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** Extensions come when a node is ready and nobody changes its packages, and before the node is a member. */
-@ResourceLock(MemoryBackend.LOCK)
-class ExtensionOrderTest {
+class ExtensionOrderTest extends LifecycleFixture {
     private static final ClusterSpec SPEC = ClusterSpec.builder("demo")
             .region("westus")
             .nodes(n -> n.count(2)
@@ -27,20 +22,10 @@ class ExtensionOrderTest {
             .addExtension(Extensions.infiniBandDriverLinux())
             .build();
 
-    private final MemoryProvider provider = new MemoryProvider();
-
-    @TempDir
-    private Path folder;
-
-    @BeforeEach
-    void forget() {
-        MemoryBackend.reset();
-        ForeignImageCheck.answer = null;
-    }
 
     private Cluster create() {
         ClusterManager manager = ClusterManager.builder(provider)
-                .stateStore(StateStore.in(folder))
+                .stateStore(store())
                 .build();
         return manager.create(SPEC);
     }

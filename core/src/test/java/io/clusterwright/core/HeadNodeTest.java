@@ -5,44 +5,20 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.Scheduler;
-import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.core.type.NodeName;
-import java.nio.file.Path;
 import java.util.List;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** A separate head node, from creation to removal. */
-@ResourceLock(MemoryBackend.LOCK)
-final class HeadNodeTest {
-    private static final ClusterName DEMO = new ClusterName("demo");
+final class HeadNodeTest extends LifecycleFixture {
     private static final NodeName HEAD = new NodeName("login");
 
-    @TempDir
-    Path folder;
-
-    private final MemoryProvider provider = new MemoryProvider();
-
-    @BeforeEach
-    void forget() {
-        MemoryBackend.reset();
-    }
-
-    private ClusterManager manager() {
-        return provider.manager(folder);
-    }
 
     private static ClusterSpec spec(int count) {
         return MemoryProvider.demo(count)
                 .headNode(head -> head.size("Standard_D8s_v5").name("login"))
                 .scheduler(Scheduler.SLURM)
                 .build();
-    }
-
-    private static NodeName node(int index) {
-        return new NodeName("demo" + index);
     }
 
     private static List<NodeName> names(List<Node> nodes) {

@@ -6,9 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.clusterwright.core.internal.planning.PlanData;
 import io.clusterwright.core.plan.Step;
 import io.clusterwright.core.spec.ClusterSpec;
-import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.core.type.OperationInterruptedException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CancellationException;
@@ -21,25 +19,17 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.ResourceLock;
 
-@ResourceLock(MemoryBackend.LOCK)
-final class OperationTest {
+final class OperationTest extends LifecycleFixture {
     private static final Duration LONG = Duration.ofSeconds(60);
 
-    @TempDir
-    Path folder;
-
-    private final MemoryProvider provider = new MemoryProvider();
     private final CountDownLatch atNodes = new CountDownLatch(1);
     private ClusterManager manager;
 
     @BeforeEach
     void open() {
-        MemoryBackend.reset();
         manager = ClusterManager.builder(provider)
-                .stateStore(StateStore.in(folder))
+                .stateStore(store())
                 .build();
     }
 
@@ -119,7 +109,7 @@ final class OperationTest {
             ExecutorService executor = Executors.newSingleThreadExecutor(task -> new Thread(task, "mine"));
             AtomicReference<String> thread = new AtomicReference<>();
             try (ClusterManager own = ClusterManager.builder(provider)
-                    .stateStore(StateStore.in(folder))
+                    .stateStore(store())
                     .executor(executor)
                     .build()) {
                 own.createAsync(spec(), CreateOptions.standard().listener(event -> {
@@ -264,7 +254,7 @@ final class OperationTest {
                     .hasMessageContaining(
                             "cluster demo exists and has the names that this one needs; run: clusterwright"
                                     + " destroy demo");
-            manager.destroy(new ClusterName("demo"));
+            manager.destroy(DEMO);
         }
     }
 

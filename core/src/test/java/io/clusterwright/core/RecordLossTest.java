@@ -17,34 +17,16 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** The record cannot be written: new work stops, and what deletes goes on. */
-@ResourceLock(MemoryBackend.LOCK)
-final class RecordLossTest {
-    private static final ClusterName DEMO = new ClusterName("demo");
+final class RecordLossTest extends LifecycleFixture {
     private static final int MOST = 200;
 
-    @TempDir
-    Path folder;
-
-    private final MemoryProvider provider = new MemoryProvider();
-
-    @BeforeEach
-    void reset() {
-        MemoryBackend.reset();
-    }
 
     private ClusterManager manager(StateStore store) {
         return ClusterManager.builder(provider).stateStore(store).build();
-    }
-
-    private ClusterManager manager() {
-        return manager(StateStore.in(folder));
     }
 
     private static ClusterSpec spec(int count) {
@@ -60,7 +42,7 @@ final class RecordLossTest {
                             .isInstanceOf(ClusterwrightException.class)
                             .hasMessageContaining("no room for");
                     assertThat(provider.existing).as("position %s", position).isEmpty();
-                    assertThat(StateStore.in(folder).clusters())
+                    assertThat(store().clusters())
                             .as("position %s", position)
                             .isEmpty();
                     provider.images.clear();
@@ -163,7 +145,7 @@ final class RecordLossTest {
                 .hasMessageContaining("customize failed as the test wanted")
                 .hasMessageContaining("the deletion of what was made for it did not end: no answer to the query")
                 .hasMessageContaining("destroy the cluster to try again");
-        assertThat(StateStore.in(folder).clusters()).containsExactly(DEMO);
+        assertThat(store().clusters()).containsExactly(DEMO);
         provider.queryFails = false;
         assertThat(manager().destroy(DEMO).left()).isEmpty();
     }
@@ -204,11 +186,11 @@ final class RecordLossTest {
     @Test
     void aDamagedRecordStopsNoOtherCluster() throws IOException {
         manager().create(spec(2)).close();
-        StateStore.in(folder).open(new ClusterName("torn")).close();
+        store().open(new ClusterName("torn")).close();
         Files.writeString(folder.resolve("clusters/torn/journal.jsonl"), "{\"entry\":\n");
 
         assertThat(manager().list()).extracting(ClusterSummary::name).containsExactly(DEMO, new ClusterName("torn"));
-        assertThat(ClusterManager.list(StateStore.in(folder)).get(1).damage())
+        assertThat(ClusterManager.list(store()).get(1).damage())
                 .hasValueSatisfying(reason -> assertThat(reason)
                         .contains("line 1 of " + folder.resolve("clusters/torn/journal.jsonl") + " cannot be read"));
         manager().open(DEMO).close();

@@ -9,45 +9,20 @@ import io.clusterwright.core.plan.PlanStep;
 import io.clusterwright.core.plan.Step;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.Scheduler;
-import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.core.type.Secret;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Collections;
-import java.util.List;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** When the scheduler of a description is told of its nodes, and what it is told. */
-@ResourceLock(MemoryBackend.LOCK)
-final class SchedulerTest {
-    private static final ClusterName NAME = new ClusterName("demo");
-
-    @TempDir
-    Path folder;
-
-    private final MemoryProvider provider = new MemoryProvider();
-    private final List<ClusterEvent> events = Collections.synchronizedList(new ArrayList<>());
-
-    @BeforeEach
-    void forget() {
-        MemoryBackend.reset();
-    }
-
-    private ClusterManager manager() {
-        return provider.manager(folder);
-    }
-
+final class SchedulerTest extends LifecycleFixture {
     private static ClusterSpec spec(Scheduler scheduler) {
         return MemoryProvider.demo(2).scheduler(scheduler).build();
     }
 
     private void create(Scheduler scheduler) {
         ClusterManager manager = manager();
-        manager.create(spec(scheduler), CreateOptions.standard().listener(events::add))
+        manager.create(spec(scheduler), options())
                 .close();
     }
 
@@ -68,14 +43,14 @@ final class SchedulerTest {
         create(Scheduler.SLURM);
         MemoryBackend.CALLS.clear();
 
-        try (Cluster larger = manager().resize(NAME, 3, CreateOptions.standard().listener(events::add))) {
+        try (Cluster larger = manager().resize(DEMO, 3, options())) {
             assertThat(larger.nodes()).hasSize(3);
         }
         manager()
-                .resize(NAME, 1, CreateOptions.standard().listener(events::add))
+                .resize(DEMO, 1, options())
                 .close();
-        manager().stop(NAME, events::add);
-        manager().start(NAME, events::add).close();
+        manager().stop(DEMO, events::add);
+        manager().start(DEMO, events::add).close();
 
         assertThat(MemoryBackend.CALLS)
                 .filteredOn(call -> call.startsWith("scheduler"))
@@ -86,7 +61,7 @@ final class SchedulerTest {
     void keepsOneKeyAmongTheSecretsForTheLifeOfTheCluster() throws Exception {
         create(Scheduler.SLURM);
         manager()
-                .resize(NAME, 3, CreateOptions.standard().listener(events::add))
+                .resize(DEMO, 3, options())
                 .close();
 
         assertThat(MemoryBackend.SCHEDULER_KEYS).hasSize(2).containsOnly(MemoryBackend.SCHEDULER_KEYS.get(0));
@@ -97,14 +72,14 @@ final class SchedulerTest {
         assertThat(Files.readString(record.resolve("secrets/scheduler"))).isEqualTo(key.reveal());
         assertThat(Files.readString(record.resolve("journal.jsonl"))).doesNotContain(key.reveal());
         assertThat(events.toString()).doesNotContain(key.reveal());
-        assertThat(manager().destroy(NAME, events::add).left()).isEmpty();
+        assertThat(manager().destroy(DEMO, events::add).left()).isEmpty();
         assertThat(record).doesNotExist();
     }
 
     @Test
     void keyDiffersBetweenClusters() {
         create(Scheduler.SLURM);
-        manager().destroy(NAME, events::add);
+        manager().destroy(DEMO, events::add);
         create(Scheduler.SLURM);
 
         assertThat(MemoryBackend.SCHEDULER_KEYS).hasSize(2).doesNotHaveDuplicates();
@@ -124,7 +99,7 @@ final class SchedulerTest {
     @Test
     void isIgnoredWithoutASchedulerInTheSpecOrABackend() {
         create(Scheduler.NONE);
-        manager().destroy(NAME, events::add);
+        manager().destroy(DEMO, events::add);
         create(Scheduler.HPC_PACK);
 
         assertThat(MemoryBackend.CALLS).noneMatch(call -> call.startsWith("scheduler"));

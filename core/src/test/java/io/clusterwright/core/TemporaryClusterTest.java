@@ -16,8 +16,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BrokenBarrierException;
@@ -28,33 +26,19 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-@ResourceLock(MemoryBackend.LOCK)
-final class TemporaryClusterTest {
-    private static final ClusterName DEMO = new ClusterName("demo");
+final class TemporaryClusterTest extends LifecycleFixture {
     private static final ResourceId NETWORK = new ResourceId("network", "demo");
     private static final String LEFT = "temporary cluster demo was not destroyed completely and may be billed; left:"
             + " network demo: network demo is busy; try again: clusterwright destroy demo (ClusterManager.destroy)";
 
     private static final Duration LIMIT = Duration.ofMinutes(1);
 
-    @TempDir
-    Path folder;
-
-    private final MemoryProvider provider = new MemoryProvider();
-    private final List<ClusterEvent> events = Collections.synchronizedList(new ArrayList<>());
-
-    @BeforeEach
-    void forget() {
-        MemoryBackend.reset();
-    }
 
     @AfterEach
     void destroyOpen() {
@@ -65,12 +49,12 @@ final class TemporaryClusterTest {
     private TemporaryCluster create() {
         return provider.manager(folder)
                 .createTemporary(
-                        MemoryProvider.demo(2).build(), CreateOptions.standard().listener(events::add));
+                        MemoryProvider.demo(2).build(), options());
     }
 
     private void requireNothing() {
         assertThat(provider.existing).isEmpty();
-        assertThat(StateStore.in(folder).clusters()).isEmpty();
+        assertThat(store().clusters()).isEmpty();
     }
 
     @Nested
@@ -225,7 +209,7 @@ final class TemporaryClusterTest {
         void staysWhileItIsBeingChanged() {
             try (TemporaryCluster temporary = create()) {
                 replace();
-                try (StateStore.Writer held = StateStore.in(folder).open(DEMO)) {
+                try (StateStore.Writer held = store().open(DEMO)) {
                     assertThat(held).isNotNull();
                     temporary.close();
                 }
@@ -413,7 +397,7 @@ final class TemporaryClusterTest {
                     .start();
             try (BufferedReader lines = process.inputReader()) {
                 assertThat(lines.readLine()).isEqualTo("open");
-                assertThat(StateStore.in(folder).clusters()).containsExactly(DEMO);
+                assertThat(store().clusters()).containsExactly(DEMO);
 
                 if (cause.equals("SIGTERM")) {
                     process.toHandle().destroy();
@@ -427,7 +411,7 @@ final class TemporaryClusterTest {
                                 "temporary cluster demo is being destroyed: this program is ending",
                                 "deleted network demo");
                 assertThat(process.waitFor()).isEqualTo(status);
-                assertThat(StateStore.in(folder).clusters()).isEmpty();
+                assertThat(store().clusters()).isEmpty();
             } finally {
                 process.destroyForcibly();
             }
