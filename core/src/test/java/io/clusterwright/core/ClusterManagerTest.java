@@ -62,6 +62,16 @@ final class ClusterManagerTest extends LifecycleFixture {
         }
 
         @Test
+        void objectsShowWhatTheyAre() {
+            try (Cluster cluster = create(spec(2))) {
+                assertThat(cluster).hasToString("cluster demo of demo[11-12]");
+            }
+            assertThat(manager()).hasToString("clusters on memory");
+            assertThat(CreateOptions.standard().keepOnFailure().limit(Duration.ofHours(1)))
+                    .hasToString("options [KEEP_ON_FAILURE] within PT1H");
+        }
+
+        @Test
         void usesTheImageOfAnUnchangedRecipeAgain() {
             create(spec(2)).close();
             manager().destroy(DEMO, events::add);
@@ -292,6 +302,7 @@ final class ClusterManagerTest extends LifecycleFixture {
         void failsWhenTheQuorumIsMissed() {
             provider.refused.add(node(11));
             assertThatThrownBy(() -> create(spec(2)))
+                    .hasCauseInstanceOf(NodesFailedException.class)
                     .hasMessageContaining("1 nodes are ready and 2 are required (nodes.quorum)")
                     .hasMessageContaining("no capacity for demo11");
             assertThat(provider.existing).isEmpty();
@@ -432,6 +443,9 @@ final class ClusterManagerTest extends LifecycleFixture {
         void listsClusters() {
             create(spec(2)).close();
             assertThatThrownBy(() -> manager().open(new ClusterName("demmo")))
+                    .isInstanceOfSatisfying(
+                            ClusterException.NotFound.class,
+                            absent -> assertThat(absent.cluster()).hasToString("demmo"))
                     .hasMessage("no cluster is named demmo: there is demo");
         }
 
@@ -453,7 +467,7 @@ final class ClusterManagerTest extends LifecycleFixture {
             try (StateStore.Writer writer = store().open(DEMO)) {
                 writer.append("{}");
                 assertThatThrownBy(() -> store().open(DEMO))
-                        .isInstanceOf(ClusterwrightException.class)
+                        .isInstanceOf(ClusterException.InUse.class)
                         .hasMessageContaining("is being changed by process "
                                 + ProcessHandle.current().pid());
             }

@@ -154,7 +154,7 @@ final class ClusterPowerTest extends LifecycleFixture {
         void doesNotConnectToAStoppedCluster() {
             manager().stop(DEMO, events::add);
             assertThatThrownBy(() -> manager().open(DEMO))
-                    .isInstanceOf(ClusterwrightException.class)
+                    .isInstanceOf(ClusterException.Stopped.class)
                     .hasMessageContaining("is stopped")
                     .hasMessageContaining("start it first");
         }
@@ -195,6 +195,9 @@ final class ClusterPowerTest extends LifecycleFixture {
             MemoryBackend.SILENT.add(node(12));
 
             assertThatThrownBy(() -> manager().start(DEMO, events::add))
+                    .isInstanceOfSatisfying(
+                            NodesFailedException.class,
+                            failed -> assertThat(failed.failures()).containsOnlyKeys(node(12)))
                     .hasMessageContaining("cluster demo was started, but 1 of 3 nodes are not ready: demo12")
                     .hasMessageContaining("or replace them: clusterwright create SPEC --on memory --replace-unreachable"
                             + " (CreateOptions.replaceUnreachable), or stop it again");

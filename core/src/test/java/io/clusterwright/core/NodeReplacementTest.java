@@ -47,6 +47,7 @@ final class NodeReplacementTest extends LifecycleFixture {
                                     + " was deleted or made");
         }
         assertThatThrownBy(() -> manager().create(spec(4), options()))
+                .hasCauseInstanceOf(NodesFailedException.class)
                 .hasMessageStartingWith("cluster demo was not created: demo12 exists and does not answer");
 
         assertThat(provider.machines).hasSize(3);

@@ -1,6 +1,7 @@
 package io.clusterwright.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.clusterwright.core.type.NodeName;
 import java.time.Duration;
@@ -26,6 +27,29 @@ class NodeResultsTest {
                         "ready\nlate\n", names("node3"),
                         "ready\nexit status 7\n", names("node1")));
         assertThat(results.groupedByOutput().keySet()).first().isEqualTo("ready\n");
+    }
+
+    @Test
+    void failedNodesAreThrownWithAnExceptionForEach() {
+        NodeName second = NodeName.of("node2");
+        NodeName third = NodeName.of("node3");
+        NodeResults results = new NodeResults(List.of(
+                new NodeOutcome.Completed(result("node1", 7, "", "no disk\n")),
+                new NodeOutcome.TimedOut(second, "not over after 5 min"),
+                new NodeOutcome.Unreachable(third, "no route")));
+
+        assertThat(results.succeeded()).isFalse();
+        assertThat(results.successes()).isEmpty();
+        assertThatThrownBy(results::orThrow)
+                .isInstanceOfSatisfying(NodesFailedException.class, failed -> {
+                    assertThat(failed.failures()).containsOnlyKeys(NodeName.of("node1"), second, third);
+                    assertThat(failed.failures().get(second)).isInstanceOf(CommandException.TimedOut.class);
+                    assertThat(failed.getSuppressed()).hasSize(2);
+                })
+                .hasCauseInstanceOf(CommandException.Failed.class)
+                .hasMessageContaining("3 of 3 nodes failed")
+                .hasMessageContaining("on node1, `check` ended with exit status 7; standard error: no disk");
+        assertThat(result("node1", 0, "ready\n", "")).hasToString("on node1, `check` ended with exit status 0");
     }
 
     private static CommandResult result(String node, int status, String stdout, String stderr) {

@@ -96,7 +96,7 @@ public final class LimitsConf {
         return TextLines.split(laterFile).stream()
                 .filter(line -> limits.entrySet().stream()
                         .anyMatch(entry -> of(entry.getKey(), line)
-                                .filter(other -> !other.says(entry.getValue()))
+                                .filter(other -> !other.sets(entry.getValue()))
                                 .isPresent()))
                 .map(TextLines::body)
                 .toList();
@@ -109,7 +109,7 @@ public final class LimitsConf {
         if (ours.isEmpty()) {
             return TextLines.append(text, lines(subject, limit));
         }
-        if (ours.stream().allMatch(line -> line.says(limit))
+        if (ours.stream().allMatch(line -> line.sets(limit))
                 && ours.stream().anyMatch(MemlockLine::setsHard)
                 && ours.stream().anyMatch(MemlockLine::setsSoft)) {
             return text;
@@ -164,7 +164,7 @@ public final class LimitsConf {
             return !type.equals("hard");
         }
 
-        boolean says(MemlockLimit limit) {
+        boolean sets(MemlockLimit limit) {
             try {
                 return MemlockLimit.of(value).equals(limit);
             } catch (InvalidValueException e) {

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -27,6 +28,18 @@ class WordsTest {
             + "(?:public |protected |private |static |final |abstract |sealed |non-sealed )*"
             + "(?:class|interface|enum|record|@interface)\\b");
 
+    /** The name of a declared method or type. */
+    private static final Pattern DECLARED = Pattern.compile("(?m)^ +(?!return |throw |new |else )(?:[\\w@.]+ )*"
+            + "[\\w.]+(?:<[^=;()]*>)?(?:\\[])? (\\w+)\\([^;{}]*\\)\\s*(?:throws [\\w., ]+)?[{;]"
+            + "|\\b(?:class|interface|enum|record) (\\w+)");
+
+    /** One word of such a name. */
+    private static final Pattern PART = Pattern.compile("[A-Z]?[a-z0-9]+|[A-Z]+");
+
+    /** Programs do not talk: they print, report, send, receive or query. */
+    private static final List<String> PERSONIFIED =
+            List.of("told", "tell", "tells", "say", "says", "said", "hear", "heard", "nobody", "whoever", "whomever");
+
     private static final Pattern ASKS = Pattern.compile("What|Who|Whether|Where|When|Which|How|Whose");
 
     @Test
@@ -37,6 +50,21 @@ class WordsTest {
             Matcher texts = TEXTS.matcher(text);
             while (texts.find()) {
                 collect(found, file, text, texts.start(), texts.group());
+            }
+        }
+        assertThat(found).isEmpty();
+    }
+
+    @Test
+    void methodsAndTypesHavePlainNames() throws IOException {
+        List<String> found = new ArrayList<>();
+        for (Path file : Sources.main()) {
+            Matcher names = DECLARED.matcher(Sources.read(file));
+            while (names.find()) {
+                String name = names.group(1) == null ? names.group(2) : names.group(1);
+                if (PART.matcher(name).results().anyMatch(part -> PERSONIFIED.contains(part.group().toLowerCase(Locale.ROOT)))) {
+                    found.add(file + ": " + name);
+                }
             }
         }
         assertThat(found).isEmpty();

@@ -82,12 +82,12 @@ public final class HostnameCheck {
         List<Finding> findings = new ArrayList<>();
         JobResult result = ask(answers, limit);
         Duration left = limit.minus(result.duration());
-        if (saidNothing(result) && !left.isNegative() && !left.isZero()) {
+        if (printedNothing(result) && !left.isNegative() && !left.isZero()) {
             JobResult first = result;
             result = ask(answers, left);
             findings.addAll(first.findings());
             findings.removeAll(result.findings());
-            findings.add(MpiFinding.launcherSaidNothing(first));
+            findings.add(MpiFinding.launcherPrintedNothing(first));
         }
         Set<NodeName> heard = Set.copyOf(answers.answered);
         List<NodeName> silent = target.nodeNames().stream()
@@ -101,7 +101,7 @@ public final class HostnameCheck {
         return job.on(target).onOutput(line -> answers.accept(line.text())).run(limit);
     }
 
-    private static boolean saidNothing(JobResult result) {
+    private static boolean printedNothing(JobResult result) {
         return result.outcome() == JobResult.Outcome.ENDED
                 && result.outputTail().isEmpty()
                 && result.launchFailures().isEmpty();

@@ -2,6 +2,7 @@ package io.clusterwright.core.internal.rules;
 
 import static io.clusterwright.core.spi.Rule.Where.CLOUD;
 
+import io.clusterwright.core.plan.NodeLoss;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.NodeGroup.SpotSpec;
 import io.clusterwright.core.spi.Facts;
@@ -61,7 +62,7 @@ final class SpotRules {
         if (spot(spec) && spec.nodes().count() > 1) {
             double hours =
                     spec.timeToLive().map(time -> time.toMinutes() / MINUTES).orElse((double) DEFAULT_HOURS);
-            double lost = -Math.expm1(spec.nodes().count() * hours * Math.log1p(-LOST_PER_HOUR));
+            double lost = NodeLoss.risk(spec.nodes().count(), hours, -Math.log1p(-LOST_PER_HOUR));
             report.add(
                     "nodes.spot.enabled",
                     String.format(

@@ -34,7 +34,7 @@ final class Relay implements AutoCloseable {
     private final Place place;
     private final Object lock;
     private final RunningCommand running;
-    private final LineSplitter lines = new LineSplitter(line -> said(line.text()));
+    private final LineSplitter lines = new LineSplitter(line -> handle(line.text()));
     private int port;
     private long at;
     private boolean ended;
@@ -44,13 +44,13 @@ final class Relay implements AutoCloseable {
     Relay(Place place, String task, Object lock) {
         this.place = place;
         this.lock = lock;
-        this.running = place.session().start(COMMAND, this::hear);
+        this.running = place.session().start(COMMAND, this::receive);
         running.send(SCRIPT);
-        tell(task);
+        send(task);
     }
 
     /** Sends a line. */
-    void tell(String text) {
+    void send(String text) {
         running.send((text + "\n").getBytes(StandardCharsets.UTF_8));
     }
 
@@ -59,7 +59,7 @@ final class Relay implements AutoCloseable {
         running.send(piece);
     }
 
-    private void hear(Stream stream, byte[] bytes, int length) {
+    private void receive(Stream stream, byte[] bytes, int length) {
         synchronized (lock) {
             if (stream == Stream.STDOUT) {
                 lines.feed(bytes, length);
@@ -68,7 +68,7 @@ final class Relay implements AutoCloseable {
         }
     }
 
-    private void said(String text) {
+    private void handle(String text) {
         if (text.matches("port \\d{1,5}")) {
             port = Integer.parseInt(text.substring("port ".length()));
         } else if (text.matches("at \\d{1,18}")) {

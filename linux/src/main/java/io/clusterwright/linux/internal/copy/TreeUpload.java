@@ -122,7 +122,7 @@ public final class TreeUpload {
                     .filter(child -> child < tree.size())
                     .forEach(child -> children.add(tree.get(child).reached()));
             ObjectNode part = Json.object().put("first", i == 0);
-            tree.get(i).tell(Json.write(part.set("children", children)));
+            tree.get(i).send(Json.write(part.set("children", children)));
         }
         return tree;
     }

@@ -322,7 +322,7 @@ public enum MpiFinding {
         return SILENT_NODES.of(NodeSet.fold(nodes), ending(result));
     }
 
-    public static Finding launcherSaidNothing(JobResult result) {
+    public static Finding launcherPrintedNothing(JobResult result) {
         return LAUNCHER_SAID_NOTHING.of(ending(result));
     }
 
