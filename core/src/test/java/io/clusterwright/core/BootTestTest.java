@@ -17,7 +17,6 @@ import org.junit.jupiter.api.Test;
 class BootTestTest extends LifecycleFixture {
     private static final NodeName TEST = new NodeName("demo-boottest");
 
-
     private static PlanData.ImagePlan image(Plan plan) {
         return ((PlanData) plan).image();
     }
@@ -107,8 +106,7 @@ class BootTestTest extends LifecycleFixture {
                 .build();
         MemoryBackend.SILENT.add(new NodeName("demo-template"));
         ClusterManager manager = manager();
-        assertThatThrownBy(
-                () -> manager.buildUpdatedBase(updated, options()));
+        assertThatThrownBy(() -> manager.buildUpdatedBase(updated, options()));
         assertThat(provider.images).isEmpty();
 
         MemoryBackend.SILENT.clear();

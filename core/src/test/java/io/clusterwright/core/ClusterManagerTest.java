@@ -13,7 +13,6 @@ import io.clusterwright.core.spec.Customization.Script;
 import io.clusterwright.core.spec.Customization.Updates;
 import io.clusterwright.core.spec.InvalidSpecException;
 import io.clusterwright.core.type.ClusterName;
-import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.OperationInterruptedException;
 import java.io.IOException;

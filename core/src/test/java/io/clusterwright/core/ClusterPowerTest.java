@@ -7,7 +7,6 @@ import io.clusterwright.core.ClusterEvent.NodePhase;
 import io.clusterwright.core.plan.Step;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.type.ClusterName;
-import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.NodeName;
 import java.time.Duration;
@@ -47,8 +46,7 @@ final class ClusterPowerTest extends LifecycleFixture {
             Map<NodeName, String> before = hostKeys();
             int images = provider.images.size();
 
-            try (Cluster cluster =
-                    manager().resize(DEMO, 5, options())) {
+            try (Cluster cluster = manager().resize(DEMO, 5, options())) {
                 assertThat(cluster.nodes())
                         .extracting(Node::name)
                         .containsExactly(node(11), node(12), node(13), node(14), node(15));
@@ -65,33 +63,28 @@ final class ClusterPowerTest extends LifecycleFixture {
 
         @Test
         void deletesTheHighestNumbersAndLowersTheQuorum() {
-            try (Cluster cluster =
-                    manager().resize(DEMO, 2, options())) {
+            try (Cluster cluster = manager().resize(DEMO, 2, options())) {
                 assertThat(cluster.nodes()).extracting(Node::name).containsExactly(node(11), node(12));
                 assertThat(cluster.spec().nodes().quorum()).isEqualTo(2);
             }
 
             assertThat(provider.machines).containsOnlyKeys(node(11), node(12));
             assertThat(MemoryBackend.CALLS).containsExactlyInAnyOrder("join demo11 of 2", "join demo12 of 2");
-            try (Cluster cluster =
-                    manager().resize(DEMO, 3, options())) {
+            try (Cluster cluster = manager().resize(DEMO, 3, options())) {
                 assertThat(cluster.nodes()).hasSize(3);
             }
         }
 
         @Test
         void resizeToTheSameCountChangesNothing() {
-            manager()
-                    .resize(DEMO, 3, options())
-                    .close();
+            manager().resize(DEMO, 3, options()).close();
             assertThat(in(NodePhase.CREATING)).isEmpty();
             assertThat(provider.machines).hasSize(3);
         }
 
         @Test
         void refusesAnInvalidCount() {
-            assertThatThrownBy(() ->
-                            manager().resize(DEMO, 0, options()))
+            assertThatThrownBy(() -> manager().resize(DEMO, 0, options()))
                     .isInstanceOf(InvalidValueException.class)
                     .hasMessageContaining("\"0\" is not a valid number of nodes");
             assertThat(provider.machines).hasSize(3);
@@ -99,15 +92,10 @@ final class ClusterPowerTest extends LifecycleFixture {
 
         @Test
         void refusesAnUnknownOrStoppedCluster() {
-            assertThatThrownBy(() -> manager()
-                            .resize(
-                                    new ClusterName("other"),
-                                    2,
-                                    options()))
+            assertThatThrownBy(() -> manager().resize(new ClusterName("other"), 2, options()))
                     .hasMessage("no cluster is named other: there is demo");
             manager().stop(DEMO, events::add);
-            assertThatThrownBy(() ->
-                            manager().resize(DEMO, 2, options()))
+            assertThatThrownBy(() -> manager().resize(DEMO, 2, options()))
                     .hasMessage("cluster demo is stopped, so its nodes cannot be reached; start it first");
         }
     }
@@ -213,8 +201,7 @@ final class ClusterPowerTest extends LifecycleFixture {
             manager().stop(DEMO, events::add);
             ClusterManager manager = manager();
 
-            manager.create(spec(), options())
-                    .close();
+            manager.create(spec(), options()).close();
 
             assertThat(in(NodePhase.CREATING)).isEmpty();
             assertThat(provider.stopped).isEmpty();

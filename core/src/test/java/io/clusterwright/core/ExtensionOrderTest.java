@@ -22,11 +22,9 @@ class ExtensionOrderTest extends LifecycleFixture {
             .addExtension(Extensions.infiniBandDriverLinux())
             .build();
 
-
     private Cluster create() {
-        ClusterManager manager = ClusterManager.builder(provider)
-                .stateStore(store())
-                .build();
+        ClusterManager manager =
+                ClusterManager.builder(provider).stateStore(store()).build();
         return manager.create(SPEC);
     }
 

@@ -13,7 +13,6 @@ import org.junit.jupiter.api.Test;
 final class HeadNodeTest extends LifecycleFixture {
     private static final NodeName HEAD = new NodeName("login");
 
-
     private static ClusterSpec spec(int count) {
         return MemoryProvider.demo(count)
                 .headNode(head -> head.size("Standard_D8s_v5").name("login"))

@@ -14,7 +14,6 @@ import org.junit.jupiter.api.Test;
 final class NodeReplacementTest extends LifecycleFixture {
     private static final NodeName SECOND = new NodeName("demo12");
 
-
     private static ClusterSpec spec(int count) {
         return MemoryProvider.demo(count).build();
     }

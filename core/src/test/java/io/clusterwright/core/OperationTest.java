@@ -28,9 +28,7 @@ final class OperationTest extends LifecycleFixture {
 
     @BeforeEach
     void open() {
-        manager = ClusterManager.builder(provider)
-                .stateStore(store())
-                .build();
+        manager = ClusterManager.builder(provider).stateStore(store()).build();
     }
 
     @AfterEach

@@ -24,7 +24,6 @@ import org.junit.jupiter.api.Test;
 final class RecordLossTest extends LifecycleFixture {
     private static final int MOST = 200;
 
-
     private ClusterManager manager(StateStore store) {
         return ClusterManager.builder(provider).stateStore(store).build();
     }
@@ -42,9 +41,7 @@ final class RecordLossTest extends LifecycleFixture {
                             .isInstanceOf(ClusterwrightException.class)
                             .hasMessageContaining("no room for");
                     assertThat(provider.existing).as("position %s", position).isEmpty();
-                    assertThat(store().clusters())
-                            .as("position %s", position)
-                            .isEmpty();
+                    assertThat(store().clusters()).as("position %s", position).isEmpty();
                     provider.images.clear();
                 });
         assertThat(failures).isGreaterThan(10);

@@ -22,8 +22,7 @@ final class SchedulerTest extends LifecycleFixture {
 
     private void create(Scheduler scheduler) {
         ClusterManager manager = manager();
-        manager.create(spec(scheduler), options())
-                .close();
+        manager.create(spec(scheduler), options()).close();
     }
 
     @Test
@@ -46,9 +45,7 @@ final class SchedulerTest extends LifecycleFixture {
         try (Cluster larger = manager().resize(DEMO, 3, options())) {
             assertThat(larger.nodes()).hasSize(3);
         }
-        manager()
-                .resize(DEMO, 1, options())
-                .close();
+        manager().resize(DEMO, 1, options()).close();
         manager().stop(DEMO, events::add);
         manager().start(DEMO, events::add).close();
 
@@ -60,9 +57,7 @@ final class SchedulerTest extends LifecycleFixture {
     @Test
     void keepsOneKeyAmongTheSecretsForTheLifeOfTheCluster() throws Exception {
         create(Scheduler.SLURM);
-        manager()
-                .resize(DEMO, 3, options())
-                .close();
+        manager().resize(DEMO, 3, options()).close();
 
         assertThat(MemoryBackend.SCHEDULER_KEYS).hasSize(2).containsOnly(MemoryBackend.SCHEDULER_KEYS.get(0));
         Secret key = MemoryBackend.SCHEDULER_KEYS.get(0);

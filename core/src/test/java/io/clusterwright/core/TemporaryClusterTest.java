@@ -39,7 +39,6 @@ final class TemporaryClusterTest extends LifecycleFixture {
 
     private static final Duration LIMIT = Duration.ofMinutes(1);
 
-
     @AfterEach
     void destroyOpen() {
         provider.undeletable.clear();
@@ -47,9 +46,7 @@ final class TemporaryClusterTest extends LifecycleFixture {
     }
 
     private TemporaryCluster create() {
-        return provider.manager(folder)
-                .createTemporary(
-                        MemoryProvider.demo(2).build(), options());
+        return provider.manager(folder).createTemporary(MemoryProvider.demo(2).build(), options());
     }
 
     private void requireNothing() {

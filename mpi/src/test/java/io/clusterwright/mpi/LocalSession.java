@@ -1,8 +1,8 @@
 package io.clusterwright.mpi;
 
 import io.clusterwright.core.Command;
-import io.clusterwright.core.CommandResult;
 import io.clusterwright.core.CommandException;
+import io.clusterwright.core.CommandResult;
 import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.RunningCommand;
 import io.clusterwright.core.RunningCommand.OutputListener;

@@ -62,7 +62,9 @@ class WordsTest {
             Matcher names = DECLARED.matcher(Sources.read(file));
             while (names.find()) {
                 String name = names.group(1) == null ? names.group(2) : names.group(1);
-                if (PART.matcher(name).results().anyMatch(part -> PERSONIFIED.contains(part.group().toLowerCase(Locale.ROOT)))) {
+                if (PART.matcher(name)
+                        .results()
+                        .anyMatch(part -> PERSONIFIED.contains(part.group().toLowerCase(Locale.ROOT)))) {
                     found.add(file + ": " + name);
                 }
             }

@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.clusterwright.core.internal.session.RepeatedFanOut;
 import io.clusterwright.core.Command;
 import io.clusterwright.core.CommandException;
 import io.clusterwright.core.CommandResult;
 import io.clusterwright.core.NodeOutcome;
 import io.clusterwright.core.NodeResults;
 import io.clusterwright.core.NodeUnreachableException;
+import io.clusterwright.core.internal.session.RepeatedFanOut;
 import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.OperationInterruptedException;
 import io.clusterwright.core.type.UserName;

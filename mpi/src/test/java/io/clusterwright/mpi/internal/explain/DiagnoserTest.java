@@ -186,7 +186,8 @@ class DiagnoserTest {
 
     @Test
     void anAbortIsReportedAlsoAfterTheBlockOfAKilledRank() {
-        String abort = "Abort(0) on node 2 (rank 2 in comm 0): application called MPI_Abort(MPI_COMM_WORLD, 0) - process 2\n";
+        String abort =
+                "Abort(0) on node 2 (rank 2 in comm 0): application called MPI_Abort(MPI_COMM_WORLD, 0) - process 2\n";
 
         assertThat(List.of(FailureSamples.read("killed_mpich") + abort, abort + FailureSamples.read("killed_mpich")))
                 .allSatisfy(text -> assertThat(Diagnoser.diagnose(text))
