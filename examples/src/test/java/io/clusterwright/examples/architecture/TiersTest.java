@@ -66,7 +66,7 @@ class TiersTest {
         for (Path file : Sources.tests()) {
             String text = Sources.read(file);
             if (Sources.typeName(file).endsWith("Test") && text.contains("new MemoryProvider(")) {
-                assertThat(text).as("%s", file).contains("@ResourceLock(MemoryBackend.LOCK)");
+                assertThat(text).as("%s", file).containsAnyOf("@ResourceLock(MemoryBackend.LOCK)", "extends LifecycleFixture");
             }
         }
     }

@@ -128,7 +128,7 @@ public interface BackingMachines extends AutoCloseable {
     }
 
     /**
-     * What a machine starts from.
+     * The image and the custom data that a machine starts from.
      *
      * @param image the captured image; nothing for one of the marketplace
      * @param marketplace the {@code publisher:offer:sku}; empty for none

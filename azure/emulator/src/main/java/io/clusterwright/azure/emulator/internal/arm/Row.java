@@ -74,7 +74,7 @@ public interface Row {
         return draft -> ArmException.requireRange(draft.number(path, least), parameter, least, most);
     }
 
-    /** A number within its limits, with a refusal of its own, whose text has places for the number and the limits. */
+    /** A number within its limits, with a separate refusal, whose text has places for the number and the limits. */
     static Row range(String path, int least, int most, String refusal) {
         return draft -> {
             int number = draft.number(path, least);

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
-/** What a virtual machine and the model of a scale set have in common, while a request for one of them is checked. */
+/** The common part of a virtual machine and of the model of a scale set, while a request for one of them is checked. */
 final class MachineProfile {
     /** The model of the instances in the body of a scale set. */
     static final String OF_SET = "properties.virtualMachineProfile";
