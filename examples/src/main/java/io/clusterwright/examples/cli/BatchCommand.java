@@ -368,8 +368,7 @@ final class BatchCommand implements Callable<Integer> {
             job.cancel();
             return print(
                     () -> ResultJson.queued(job.id(), job.status()),
-                    () -> out.println(
-                            job.id() + " " + ResultJson.word(job.status().state())));
+                    () -> out.println(job.id() + " " + Style.word(job.status().state())));
         }
     }
 

@@ -73,10 +73,10 @@ final class DescribeCommand extends ClusterCommand {
         for (NodeDescription each : shown) {
             Node node = each.node();
             out.println(node.name());
-            out.println("  state      " + ResultJson.word(each.state()));
+            out.println("  state      " + Style.word(each.state()));
             out.println("  address    " + node.address());
             Optional.ofNullable(ways.get(node.name())).ifPresent(way -> out.println("  ssh        " + way));
-            out.println("  network    " + ResultJson.word(node.interconnect()));
+            out.println("  network    " + Style.word(node.interconnect()));
             out.println("  host key   " + node.hostKey().fingerprint());
             each.logs().forEach((name, text) -> {
                 out.println("  " + name);
@@ -85,7 +85,7 @@ final class DescribeCommand extends ClusterCommand {
         }
         out.println(description.checks().isEmpty() ? "no check has run yet; verify runs them" : "last checks");
         for (PastCheck check : description.checks()) {
-            String status = ResultJson.word(check.status());
+            String status = Style.word(check.status());
             out.printf("  %s  %-10s %-11s %s%n", local(check.at()), check.check(), status, check.summary());
         }
     }
@@ -95,9 +95,9 @@ final class DescribeCommand extends ClusterCommand {
         ArrayNode nodes = ResultJson.array(
                 shown,
                 each -> ResultJson.of("name", each.node().name())
-                        .and("state", ResultJson.word(each.state()))
+                        .and("state", Style.word(each.state()))
                         .and("address", each.node().address())
-                        .and("interconnect", ResultJson.word(each.node().interconnect()))
+                        .and("interconnect", Style.word(each.node().interconnect()))
                         .and("hostKey", each.node().hostKey().fingerprint())
                         .and("ssh", Optional.ofNullable(ways.get(each.node().name())))
                         .and("logs", each.logs()));
@@ -108,7 +108,7 @@ final class DescribeCommand extends ClusterCommand {
                                 description.checks(),
                                 check -> ResultJson.of("at", check.at())
                                         .and("check", check.check())
-                                        .and("status", ResultJson.word(check.status()))
+                                        .and("status", Style.word(check.status()))
                                         .and("summary", check.summary())));
     }
 }

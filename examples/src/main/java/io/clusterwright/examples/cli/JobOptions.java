@@ -205,7 +205,7 @@ final class JobOptions {
             for (JobAttempts.JobAttempt attempt : attempts.attempts()) {
                 if (!attempt.result().succeeded()) {
                     notes.line("attempt " + attempt.number() + " on " + NodeSet.fold(attempt.nodes()) + ": "
-                            + ResultJson.word(attempt.result().outcome())
+                            + Style.word(attempt.result().outcome())
                             + (attempt.lost().isEmpty() ? "" : ", lost " + NodeSet.fold(attempt.lost()))
                             + (attempt.next().isEmpty() ? "" : "; " + attempt.next()));
                 }

@@ -75,7 +75,7 @@ final class JobPrinter {
                         .and("name", job.name()),
                 "no jobs",
                 job -> {
-                    String state = ResultJson.word(job.status().state());
+                    String state = Style.word(job.status().state());
                     String nodes = job.nodes().isEmpty() ? "-" : job.nodes();
                     String reason = job.status().reason();
                     String name = job.name() + (reason.isEmpty() ? "" : " (" + reason + ")");

@@ -105,7 +105,7 @@ abstract class ProgramCommand implements Callable<Integer> {
                 .findFirst()
                 .orElseThrow(() -> new ClusterwrightException("cluster " + name + " is no longer in the state store"));
         Map<NodeName, MachineState> states = manager.states(name);
-        Function<Node, String> state = node -> ResultJson.word(states.getOrDefault(node.name(), MachineState.ABSENT));
+        Function<Node, String> state = node -> Style.word(states.getOrDefault(node.name(), MachineState.ABSENT));
         return print(
                 () -> ResultJson.cluster(
                         summary,
@@ -265,7 +265,7 @@ abstract class ProgramCommand implements Callable<Integer> {
 
         @Override
         public String toString() {
-            return ResultJson.word(this);
+            return Style.word(this);
         }
     }
 

@@ -79,7 +79,7 @@ public final class ProgressPrinter implements ClusterListener {
 
     /** Prints how a job failed. */
     void failure(JobResult.Outcome outcome, OptionalInt status) {
-        line("the job failed: " + ResultJson.word(outcome) + ", exit status "
+        line("the job failed: " + Style.word(outcome) + ", exit status "
                 + (status.isPresent() ? status.getAsInt() : "unknown"));
     }
 

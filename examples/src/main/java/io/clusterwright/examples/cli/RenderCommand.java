@@ -43,7 +43,7 @@ final class RenderCommand extends SpecCommand {
                 return refused(findings);
             }
             files = Planner.offline()
-                    .provider(ResultJson.word(on))
+                    .provider(Style.word(on))
                     .keys(StateStore.standard())
                     .render(read);
         } catch (SpecRefusedException e) {
@@ -64,7 +64,7 @@ final class RenderCommand extends SpecCommand {
     }
 
     private void print(RenderedFiles files, Map<Path, Change> written) {
-        written.forEach((path, change) -> out.println(path + " (" + ResultJson.word(change) + ")"));
+        written.forEach((path, change) -> out.println(path + " (" + Style.word(change) + ")"));
         for (RenderedFile file : files.list()) {
             file.notes().forEach(note -> out.println("note: " + file.name() + ": " + note));
         }
@@ -102,7 +102,7 @@ final class RenderCommand extends SpecCommand {
 
         @Override
         public String toString() {
-            return ResultJson.word(this);
+            return Style.word(this);
         }
     }
 }

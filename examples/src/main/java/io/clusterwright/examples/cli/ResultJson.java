@@ -83,11 +83,6 @@ final class ResultJson extends ObjectNode {
         return array;
     }
 
-    /** A constant in the words of this program, such as {@code timed-out}. */
-    static String word(Enum<?> constant) {
-        return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
-    }
-
     static ResultJson cluster(ClusterSummary cluster) {
         return cluster(cluster, array(cluster.nodes(), ResultJson::clusterNode));
     }
@@ -124,7 +119,7 @@ final class ResultJson extends ObjectNode {
                         "steps",
                         array(
                                 plan.steps(),
-                                step -> of("step", word(step.step()))
+                                step -> of("step", Style.word(step.step()))
                                         .and("description", step.description())
                                         .and(
                                                 "creates",
@@ -179,7 +174,7 @@ final class ResultJson extends ObjectNode {
     static ResultJson job(JobResult result) {
         return new ResultJson()
                 .and("exit", result.exitStatus())
-                .and("outcome", word(result.outcome()))
+                .and("outcome", Style.word(result.outcome()))
                 .and("ranks", result.ranks())
                 .and("millis", result.duration().toMillis())
                 .and("command", result.command())
@@ -189,7 +184,7 @@ final class ResultJson extends ObjectNode {
     /** The result of a job of a queue: as that of another, without what the scheduler does not say, and with its id and state. */
     static ResultJson job(String id, QueuedJobResult result) {
         return queued(id, result.status())
-                .and("outcome", word(result.outcome()))
+                .and("outcome", Style.word(result.outcome()))
                 .and("ranks", result.ranks())
                 .andIf(!result.duration().isZero(), "millis", result.duration().toMillis())
                 .report(result.outputTail(), result.findings());
@@ -202,7 +197,7 @@ final class ResultJson extends ObjectNode {
     /** The state of a job of a queue. */
     static ResultJson queued(String id, QueuedJobStatus status) {
         return of("id", id)
-                .and("state", word(status.state()))
+                .and("state", Style.word(status.state()))
                 .and("word", status.word())
                 .and("reason", status.reason())
                 .and("exit", status.exitStatus())

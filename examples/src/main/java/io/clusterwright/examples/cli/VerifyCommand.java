@@ -144,7 +144,7 @@ final class VerifyCommand extends ClusterCommand.OnNodes {
                         ResultJson.array(
                                 checks,
                                 check -> ResultJson.of("check", check.check())
-                                        .and("status", ResultJson.word(check.status()))
+                                        .and("status", Style.word(check.status()))
                                         .and("summary", check.summary())
                                         .and("findings", check.findings())));
         fabric.ifPresent(report -> {
