@@ -40,7 +40,11 @@ class VaultsAndStorageTest extends WithEmulator {
                 "name1 | Premium_ZRS | InvalidValuesForRequestParameters | kind, sku.name",
             })
     void refusesAccountsThatAzureDoesNotMake(String name, String sku, String code, String message) {
-        refused(arm.put(account(name), ACCOUNT.replace("Standard_LRS", sku)), 400, code, message == null ? "" : message);
+        refused(
+                arm.put(account(name), ACCOUNT.replace("Standard_LRS", sku)),
+                400,
+                code,
+                message == null ? "" : message);
     }
 
     @Test

@@ -2,11 +2,11 @@ package io.clusterwright.azure.emulator.internal.compute;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.clusterwright.azure.emulator.internal.arm.ResourcePath;
 import io.clusterwright.azure.emulator.internal.arm.BackingMachines;
 import io.clusterwright.azure.emulator.internal.arm.Bodies;
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
 import io.clusterwright.azure.emulator.internal.arm.Resource;
+import io.clusterwright.azure.emulator.internal.arm.ResourcePath;
 import io.clusterwright.azure.emulator.internal.network.Interfaces;
 import io.clusterwright.azure.emulator.internal.network.Subnets;
 import io.clusterwright.core.type.AddressRange;

@@ -8,12 +8,12 @@ import static io.clusterwright.azure.emulator.internal.arm.ArmException.requireR
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.Fault;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
-import io.clusterwright.azure.emulator.internal.arm.ResourcePath;
 import io.clusterwright.azure.emulator.internal.arm.Bodies;
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
 import io.clusterwright.azure.emulator.internal.arm.Draft;
 import io.clusterwright.azure.emulator.internal.arm.Resource;
 import io.clusterwright.azure.emulator.internal.arm.ResourceBody;
+import io.clusterwright.azure.emulator.internal.arm.ResourcePath;
 import io.clusterwright.azure.emulator.internal.arm.ResourceType;
 import io.clusterwright.core.catalog.Architecture;
 import io.clusterwright.core.catalog.ImageFacts;

@@ -1,7 +1,7 @@
 package io.clusterwright.azure.emulator.internal.machines;
 
-import io.clusterwright.azure.emulator.internal.arm.ResourcePath;
 import io.clusterwright.azure.emulator.internal.arm.BackingMachines;
+import io.clusterwright.azure.emulator.internal.arm.ResourcePath;
 import io.clusterwright.core.internal.concurrent.Threads;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BinaryOperator;

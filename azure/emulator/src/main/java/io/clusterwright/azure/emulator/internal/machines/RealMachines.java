@@ -3,8 +3,8 @@ package io.clusterwright.azure.emulator.internal.machines;
 import static io.clusterwright.azure.emulator.internal.arm.ArmException.refuse;
 
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
-import io.clusterwright.azure.emulator.internal.arm.ResourcePath;
 import io.clusterwright.azure.emulator.internal.arm.BackingMachines;
+import io.clusterwright.azure.emulator.internal.arm.ResourcePath;
 import io.clusterwright.core.Command;
 import io.clusterwright.core.CommandResult;
 import io.clusterwright.core.NodeSession;

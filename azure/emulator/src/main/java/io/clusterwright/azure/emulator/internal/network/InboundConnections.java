@@ -1,11 +1,11 @@
 package io.clusterwright.azure.emulator.internal.network;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.clusterwright.azure.emulator.internal.arm.ResourcePath;
 import io.clusterwright.azure.emulator.internal.arm.BackingMachines;
 import io.clusterwright.azure.emulator.internal.arm.Bodies;
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
 import io.clusterwright.azure.emulator.internal.arm.Resource;
+import io.clusterwright.azure.emulator.internal.arm.ResourcePath;
 import io.clusterwright.azure.emulator.internal.arm.ResourceType;
 import io.clusterwright.core.type.AddressRange;
 import java.util.Optional;
