@@ -66,7 +66,9 @@ class TiersTest {
         for (Path file : Sources.tests()) {
             String text = Sources.read(file);
             if (Sources.typeName(file).endsWith("Test") && text.contains("new MemoryProvider(")) {
-                assertThat(text).as("%s", file).containsAnyOf("@ResourceLock(MemoryBackend.LOCK)", "extends LifecycleFixture");
+                assertThat(text)
+                        .as("%s", file)
+                        .containsAnyOf("@ResourceLock(MemoryBackend.LOCK)", "extends LifecycleFixture");
             }
         }
     }
