@@ -241,7 +241,7 @@ public final class Lifecycle implements AutoCloseable {
         try (StateStore.Writer writer = records.store().open(name)) {
             // Read again: another process may have changed the record before this one got it.
             ClusterState state = records.withMachines(name);
-            MachinePower.stop(state, provider(), new Journal(state.id(), writer, clock), emitter(listener));
+            ClusterPower.stop(state, provider(), new Journal(state.id(), writer, clock), emitter(listener));
             return records.withMachines(name);
         }
     }
@@ -253,7 +253,7 @@ public final class Lifecycle implements AutoCloseable {
             ClusterState state = records.withMachines(name);
             ClusterWork work = work(state.id(), state.spec(), Optional.of(state), writer, listener);
             try {
-                Cluster cluster = work.cluster(MachinePower.start(state, work));
+                Cluster cluster = work.cluster(ClusterPower.start(state, work));
                 verifyQuickly(cluster, listener);
                 return cluster;
             } catch (RuntimeException | Error e) {

@@ -21,8 +21,8 @@ import java.util.List;
 import java.util.Map;
 
 /** Stops and starts the machines of a cluster. */
-final class MachinePower {
-    private MachinePower() {}
+final class ClusterPower {
+    private ClusterPower() {}
 
     /** Stops all machines, a separate head node last; returns when the provider reports each of them as stopped. */
     static void stop(ClusterState state, MachineProvider provider, Journal journal, EventEmitter events) {
