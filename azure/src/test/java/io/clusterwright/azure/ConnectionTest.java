@@ -19,8 +19,7 @@ import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -33,21 +32,12 @@ class ConnectionTest {
         tokens.incrementAndGet();
         return Mono.just(new AccessToken("secret-token", OffsetDateTime.now().plusHours(1)));
     };
-    private TestAzure server;
-
-    @BeforeEach
-    void start() {
-        server = new TestAzure();
-    }
+    @AutoClose
+    private TestAzure server = new TestAzure();
 
     private void restart(String... visible) {
         server.close();
         server = new TestAzure(emulator -> emulator.visibleSubscriptions(visible));
-    }
-
-    @AfterEach
-    void stop() {
-        server.close();
     }
 
     @Test

@@ -15,7 +15,7 @@ import io.clusterwright.core.type.InvalidValueException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,6 +23,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Subnets of enterprises: in another resource group, private, with separate routes and rules. */
 class ExistingNetworkTest {
+    @AutoClose
     private TestAzure server;
     private AzureProvider azure;
     private String group;
@@ -33,11 +34,6 @@ class ExistingNetworkTest {
         azure = AzureFixture.machines(server);
         group = "/subscriptions/" + server.subscription() + "/resourceGroups/net-rg";
         server.put(group, "{'location':'westeurope'}");
-    }
-
-    @AfterEach
-    void stop() {
-        server.close();
     }
 
     @ParameterizedTest

@@ -22,7 +22,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -37,6 +37,7 @@ class IdentityTest {
 
     private final AzureFixture.Log log = new AzureFixture.Log();
     private final ClusterSpec spec = AzureFixture.spec(2);
+    @AutoClose
     private TestAzure server;
     private AzureProvider azure;
 
@@ -44,11 +45,6 @@ class IdentityTest {
     void start() {
         server = new TestAzure();
         azure = AzureFixture.machines(server);
-    }
-
-    @AfterEach
-    void stop() {
-        server.close();
     }
 
     private Map<NodeName, MachineOutcome> create() {

@@ -10,9 +10,4 @@ public final class UneditableFileException extends ClusterwrightException {
     public UneditableFileException(String message) {
         super(message);
     }
-
-    /** Creates the exception with a complete message and what caused it. */
-    public UneditableFileException(String message, Throwable cause) {
-        super(message, cause);
-    }
 }

@@ -148,18 +148,7 @@ class HostsFileTest {
 
         private List<String> getent(String hostsFile, String name) throws IOException {
             Path file = Files.writeString(folder.resolve("hosts"), hostsFile);
-            return Tool.run(
-                            "unshare",
-                            "--mount",
-                            "--propagation",
-                            "private",
-                            "sh",
-                            "-eu",
-                            "-c",
-                            "mount --bind \"$1\" /etc/hosts; getent hosts \"$2\"",
-                            "sh",
-                            file.toString(),
-                            name)
+            return Tool.withMounts("mount --bind \"$1\" /etc/hosts; getent hosts \"$2\"", file.toString(), name)
                     .orThrow()
                     .lines()
                     .map(line -> line.replaceAll(" +", " "))

@@ -172,17 +172,9 @@ class LimitsConfTest {
 
         private String limitsOf(String user, String limitsConf) throws IOException {
             Path file = Files.writeString(folder.resolve("limits.conf"), limitsConf);
-            return Tool.run(
-                            "unshare",
-                            "--mount",
-                            "--propagation",
-                            "private",
-                            "sh",
-                            "-eu",
-                            "-c",
+            return Tool.withMounts(
                             "mount -t tmpfs tmpfs /etc/security/limits.d; mount --bind \"$1\" /etc/security/limits.conf;"
                                     + " su -s /bin/sh \"$2\" -c 'ulimit -Hl; ulimit -Sl'",
-                            "sh",
                             file.toString(),
                             user)
                     .orThrow();

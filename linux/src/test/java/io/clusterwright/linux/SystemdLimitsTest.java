@@ -82,18 +82,10 @@ class SystemdLimitsTest {
             Path units = Files.createDirectories(folder.resolve("system"));
             unit(units, "[Service]\n");
             Files.writeString(units.resolve("default.target"), "[Unit]\nWants=cwtest.service\n");
-            return Tool.run(
-                            "unshare",
-                            "--mount",
-                            "--propagation",
-                            "private",
-                            "sh",
-                            "-eu",
-                            "-c",
+            return Tool.withMounts(
                             "mount --bind \"$1\" /etc/systemd; mount -t tmpfs tmpfs /run;"
                                     + " exec setpriv --reuid=65534 --regid=65534 --clear-groups"
                                     + " env HOME=/nonexistent /usr/lib/systemd/systemd --test --system",
-                            "sh",
                             folder.toString())
                     .output();
         }

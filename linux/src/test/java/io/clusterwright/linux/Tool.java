@@ -7,6 +7,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -16,6 +17,14 @@ public record Tool(int exit, String output, String errors) {
 
     public static Tool run(String... command) {
         return run(Map.of(), List.of(command));
+    }
+
+    /** Runs a script of sh, with these arguments, whose mounts nothing else sees. */
+    static Tool withMounts(String script, String... arguments) {
+        List<String> command = new ArrayList<>(
+                List.of("unshare", "--mount", "--propagation", "private", "sh", "-eu", "-c", script, "sh"));
+        command.addAll(List.of(arguments));
+        return run(Map.of(), command);
     }
 
     public static Tool run(Map<String, String> environment, List<String> command) {

@@ -76,23 +76,23 @@ public final class MemlockProbe {
         }
 
         /** Whether the memory could be locked; it has been freed again. */
-        public boolean locked() {
+        public boolean succeeded() {
             return error.isEmpty();
         }
 
         /** The name of the kernel's error, such as {@code ENOMEM}; empty when the memory could be locked. */
         public Optional<String> error() {
-            return locked() ? Optional.empty() : Optional.of(error);
+            return succeeded() ? Optional.empty() : Optional.of(error);
         }
 
         /** The remedy; empty when the memory could be locked. */
         public Optional<String> advice() {
-            return locked() ? Optional.empty() : Optional.of(advice);
+            return succeeded() ? Optional.empty() : Optional.of(advice);
         }
 
         @Override
         public String toString() {
-            return locked() ? bytes + " bytes locked" : bytes + " bytes refused: " + error + "; " + advice;
+            return succeeded() ? bytes + " bytes locked" : bytes + " bytes refused: " + error + "; " + advice;
         }
     }
 

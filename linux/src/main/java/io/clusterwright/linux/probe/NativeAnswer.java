@@ -48,4 +48,9 @@ public final class NativeAnswer<T> {
         }
         return value;
     }
+
+    @Override
+    public String toString() {
+        return value == null ? "unknown: " + reason : value.toString();
+    }
 }

@@ -74,7 +74,7 @@ class MemlockProbeTest {
         @Test
         void locksMemoryWithinTheLimit() {
             MemlockProbe.Result result = MemlockProbe.tryLock(16384).orThrow();
-            assertThat(result.locked()).isTrue();
+            assertThat(result.succeeded()).isTrue();
             assertThat(result.bytes()).isEqualTo(16384);
         }
 

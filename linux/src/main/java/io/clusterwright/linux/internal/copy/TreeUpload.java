@@ -109,7 +109,7 @@ public final class TreeUpload {
         return Optional.empty();
     }
 
-    /** Those that take part, each with the addresses of its two others: a heap, of which the first has no parent. */
+    /** The relays that take part, each with the addresses of its two others: a heap, of which the first has no parent. */
     private List<Relay> connected(List<Relay> relays) throws InterruptedException {
         await(() -> relays.stream().allMatch(relay -> relay.listens() || relay.hasEnded()), START);
         List<Relay> tree;

@@ -58,7 +58,7 @@ public final class SshTrustFiles {
         }
     }
 
-    /** Those of the accounts that log in to nodes: that of jobs, and the login. */
+    /** The files of each account that logs in to nodes: that of jobs, and the login. */
     static List<SshTrustFiles> of(NodeSetup setup, Trust trust) {
         return users(setup).stream()
                 .map(user -> new SshTrustFiles(user, setup, trust))

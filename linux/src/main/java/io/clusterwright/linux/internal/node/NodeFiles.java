@@ -86,8 +86,9 @@ public final class NodeFiles {
             return values(paths, lines);
         } catch (IllegalArgumentException e) {
             throw new ClusterwrightException(
-                    "on " + session.node() + ", reading " + paths.size() + " files gave an answer that is none of "
-                            + "base64, nproc and sha256sum: these programs of its image are not the usual ones",
+                    "on " + session.node() + ", reading " + paths.size()
+                            + " files gave an answer that base64, nproc and "
+                            + "sha256sum do not give: these programs of its image are not the usual ones",
                     e);
         }
     }

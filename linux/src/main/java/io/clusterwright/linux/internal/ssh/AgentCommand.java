@@ -16,7 +16,7 @@ final class AgentCommand implements SshRunningCommand.Carrier {
     private static final int SIGNALLED = 128;
     private static final int UNNAMED_SIGNAL = 255;
 
-    /** Those that OpenSSH has a name for: ABRT, ALRM, FPE, HUP, ILL, INT, KILL, PIPE, QUIT, SEGV, TERM, USR1 and USR2. */
+    /** The signals that OpenSSH has a name for: ABRT, ALRM, FPE, HUP, ILL, INT, KILL, PIPE, QUIT, SEGV, TERM, USR1 and USR2. */
     private static final Set<Integer> NAMED = Set.of(6, 14, 8, 1, 4, 2, 9, 13, 3, 11, 15, 10, 12);
 
     private final int number;

@@ -83,7 +83,7 @@ final class CommandAgent {
         return !over && ready.isDone() && !ready.isCompletedExceptionally();
     }
 
-    /** Has a command started; returns null, with nothing started, when the agent takes none any more. */
+    /** Starts a command; returns null, with nothing started, when the agent takes none any more. */
     @Nullable
     AgentCommand launch(byte[] request, TailBuffer out, TailBuffer err) {
         AgentCommand command = new AgentCommand(last.incrementAndGet(), out, err, this);
@@ -135,7 +135,7 @@ final class CommandAgent {
                 prepare(bytes, offset, length);
             }
         } catch (RuntimeException e) {
-            LOG.debug("a command agent gave an answer that is none", e);
+            LOG.debug("a command agent sent a malformed answer", e);
             end();
             channel.close(true);
         }

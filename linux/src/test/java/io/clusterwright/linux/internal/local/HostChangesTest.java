@@ -46,6 +46,11 @@ class HostChangesTest {
         try (Lab lab = new Lab("lm-effects", SPACE)) {
             MachineSnapshot before = lab.snapshot();
             HostCommand.Result killed = run(lab, point);
+            if (killed.exitStatus() == 0) {
+                // An interface that goes with its node in time is deleted by the kernel, not by a change.
+                assertThat(Integer.parseInt(killed.stdout().strip())).isLessThan(point);
+                return;
+            }
             assertThat(killed.exitStatus()).as(killed.stderr()).isEqualTo(KILLED);
 
             await().atMost(Duration.ofSeconds(20))

@@ -13,8 +13,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.apache.sshd.client.SshClient;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -33,17 +32,8 @@ class BrokenConnectionTest {
     @TempDir
     private Path folder;
 
-    private SshTransport transport;
-
-    @BeforeEach
-    void open() {
-        transport = new SshTransport();
-    }
-
-    @AfterEach
-    void close() {
-        transport.close();
-    }
+    @AutoClose
+    private final SshTransport transport = new SshTransport();
 
     @ParameterizedTest
     @EnumSource(

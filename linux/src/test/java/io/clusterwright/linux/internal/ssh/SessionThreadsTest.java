@@ -10,8 +10,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -27,17 +26,8 @@ class SessionThreadsTest {
     @TempDir
     private Path folder;
 
-    private SshTransport transport;
-
-    @BeforeEach
-    void open() {
-        transport = new SshTransport();
-    }
-
-    @AfterEach
-    void close() {
-        transport.close();
-    }
+    @AutoClose
+    private final SshTransport transport = new SshTransport();
 
     @Test
     void areNamedDaemons() throws IOException {

@@ -251,12 +251,4 @@ class SshCancellationTest extends WithSshd {
                 .lines()
                 .toList();
     }
-
-    private static void awaitQuietly(CountDownLatch latch) {
-        try {
-            latch.await();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
-    }
 }

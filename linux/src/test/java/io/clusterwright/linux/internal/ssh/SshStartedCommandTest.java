@@ -233,12 +233,4 @@ class SshStartedCommandTest extends WithSshd {
                     .hasMessageContaining("open a new one");
         }
     }
-
-    private static void awaitQuietly(CountDownLatch latch) {
-        try {
-            latch.await();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
-    }
 }

@@ -2,6 +2,7 @@ package io.clusterwright.linux.internal.ssh;
 
 import io.clusterwright.core.NodeSession;
 import java.io.IOException;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.TestInstance;
@@ -25,5 +26,13 @@ abstract class WithSshd {
         session.close();
         transport.close();
         sshd.close();
+    }
+
+    static void awaitQuietly(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 }
