@@ -41,7 +41,7 @@ class TimeToLiveTest extends ScaleSetFixture {
 
     private Map<NodeName, Machine> make(AzureProvider azure, ClusterSpec spec) {
         log.end = spec.timeToLive().map(Instant.now()::plus);
-        Map<NodeName, Machine> made = made(create(spec));
+        Map<NodeName, Machine> made = made(create(azure, spec, spec.nodes().names()));
         assertThat(made).hasSize(spec.nodes().count());
         return made;
     }
