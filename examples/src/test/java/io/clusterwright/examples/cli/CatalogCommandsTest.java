@@ -55,6 +55,12 @@ class CatalogCommandsTest {
     }
 
     @Test
+    void sizesLimitedToRdmaAreAnArray() throws IOException {
+        assertThat(console.run("sizes", "--rdma", "--json")).isZero();
+        assertThat(names(json())).contains("Standard_A9").doesNotContain("Standard_A10");
+    }
+
+    @Test
     void sizesTakeMoreRowsFromAFileAndRefuseBadOnes() throws IOException {
         Path mine = folder.resolve("mine.csv");
         Files.writeString(mine, "arm_name,vcpus,memory_gib,source\nStandard_Mine,4,8,here\n");
