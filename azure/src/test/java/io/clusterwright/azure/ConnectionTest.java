@@ -32,6 +32,7 @@ class ConnectionTest {
         tokens.incrementAndGet();
         return Mono.just(new AccessToken("secret-token", OffsetDateTime.now().plusHours(1)));
     };
+
     @AutoClose
     private TestAzure server = new TestAzure();
 

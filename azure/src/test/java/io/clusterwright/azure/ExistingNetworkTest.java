@@ -25,6 +25,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class ExistingNetworkTest {
     @AutoClose
     private TestAzure server;
+
     private AzureProvider azure;
     private String group;
 

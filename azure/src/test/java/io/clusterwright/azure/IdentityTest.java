@@ -37,8 +37,10 @@ class IdentityTest {
 
     private final AzureFixture.Log log = new AzureFixture.Log();
     private final ClusterSpec spec = AzureFixture.spec(2);
+
     @AutoClose
     private TestAzure server;
+
     private AzureProvider azure;
 
     @BeforeEach

@@ -84,7 +84,8 @@ class WindowsArticlesTest {
                         "<OSVersion>" + system + "</OSVersion>",
                         "<VMSize>ExtraLarge</VMSize>",
                         "<VMSize>" + size + "</VMSize>");
-        assertThat(Files.readString(folder.resolve("files/burst/burst.ps1"))).contains("$Location = '" + location + "'");
+        assertThat(Files.readString(folder.resolve("files/burst/burst.ps1")))
+                .contains("$Location = '" + location + "'");
         assertThat(Files.exists(folder.resolve("files/resource-manager/azuredeploy.json")))
                 .as("the edition of 2018 alone names Resource Manager")
                 .isEqualTo(edition.equals("en-us"));
