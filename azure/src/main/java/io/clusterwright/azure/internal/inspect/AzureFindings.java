@@ -6,6 +6,7 @@ import io.clusterwright.core.spi.FindingKind;
 import io.clusterwright.core.spi.Rule;
 import io.clusterwright.core.spi.RuleSet;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 
 /** Findings reported by Azure about a description. */
@@ -127,7 +128,7 @@ public final class AzureFindings implements RuleSet {
 
     @Override
     public List<FindingKind> otherKinds() {
-        return List.copyOf(KINDS);
+        return KINDS.stream().sorted(Comparator.comparing(FindingKind::code)).toList();
     }
 
     /** The finding of an operation that waits for Azure. */
