@@ -114,7 +114,7 @@ class EmulatorCrashTest {
     private void expectKill(int point, boolean carriedOut, String... command) {
         changes.set(0);
         kill = new Kill(point, carriedOut, new CompletableFuture<>());
-        Program program = machine.startClusterwright("%s", command);
+        Program program = machine.startClusterwright(command);
         kill.victim().complete(program);
         Program.Ended ended = program.end();
         kill = new Kill(0, true, new CompletableFuture<>());
@@ -122,7 +122,7 @@ class EmulatorCrashTest {
     }
 
     private Program.Ended expectSuccess(String... command) {
-        Program.Ended ended = machine.clusterwright("%s", command);
+        Program.Ended ended = machine.clusterwright(command);
         assertThat(ended.status()).as(List.of(command) + ": " + ended).isZero();
         return ended;
     }

@@ -36,11 +36,11 @@ class LocalCrashTest {
             int first = creating.get(i);
             int second = destroying.get(i % destroying.size());
             expectHalt(first, create);
-            expectSuccess(machine.clusterwright("%s", create), first);
+            expectSuccess(machine.clusterwright(create), first);
             expectSuccess(machine.clusterwright("run %s -- true", CLUSTER.name()), first);
 
             expectHalt(second, destroy);
-            Program.Ended destroyed = machine.clusterwright("%s", destroy);
+            Program.Ended destroyed = machine.clusterwright(destroy);
 
             // Where the halt was at the end of the first, nothing is left to destroy.
             assertThat(destroyed.status())
