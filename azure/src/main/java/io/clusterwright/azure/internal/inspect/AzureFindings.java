@@ -6,12 +6,11 @@ import io.clusterwright.core.spi.FindingKind;
 import io.clusterwright.core.spi.Rule;
 import io.clusterwright.core.spi.RuleSet;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 
 /** Findings reported by Azure about a description. */
 public final class AzureFindings implements RuleSet {
-    /** All kinds, in the order of their declaration. */
+    /** All kinds, in the order of their declaration, which is that of their codes. */
     private static final List<FindingKind> KINDS = new ArrayList<>();
 
     static final FindingKind NO_SIZE = error(
@@ -48,10 +47,6 @@ public final class AzureFindings implements RuleSet {
             "CW-AZURE-010",
             "this provider does not make such Windows machines",
             "leave hpcPack out or render its files, and write placement: {kind: availability-set}");
-    static final FindingKind HEAD_ELSEWHERE = warning(
-            "CW-AZURE-019",
-            "machines of a cluster whose head node is elsewhere are made without HPC Pack",
-            "use an image with HPC Pack's node agent, and bring the nodes online: clusterwright hpcpack SPEC online NODE (HpcPackClient.nodes().bringOnline)");
     static final FindingKind INSIDE = warning(
             "CW-AZURE-011",
             "nodes without a way in from outside are dialled at their private addresses",
@@ -64,10 +59,6 @@ public final class AzureFindings implements RuleSet {
             "CW-AZURE-014",
             "nodes of a scale set are reached from outside through ports of one address",
             "write network.ssh.portPrefix, or network.ssh.external: head to reach all through the head");
-    static final FindingKind OTHER_HEAD = error(
-            "CW-AZURE-030",
-            "the head node boots the image of the nodes, and its size cannot",
-            "give the head node a size with the processors of the nodes, which boots images of the same generation");
     static final FindingKind SPECIALIZED = warning(
             "CW-AZURE-015",
             "the image is specialised: its accounts, passwords and keys come along to every machine",
@@ -76,29 +67,22 @@ public final class AzureFindings implements RuleSet {
             "CW-AZURE-016",
             "instances of a scale set with a specialised image cannot be identified",
             "use an image of the state Generalized, capture one from it, or write placement.kind: availability-set");
-    static final FindingKind NO_WAY_OUT = warning(
-            "CW-AZURE-040",
-            "the existing subnet has no way out for nodes without a public address",
-            "attach a NAT gateway to the subnet, or write network.ssh.portPrefix: the cluster's load balancer is a way out then");
-    static final FindingKind ROUTED = warning(
-            "CW-AZURE-041",
-            "the routes of the existing subnet lead answers to SSH from outside elsewhere",
-            "write network.ssh.external: none and run this inside of the network or over a VPN, or add a route of your"
-                    + " address with next hop Internet");
-    static final FindingKind CLOSED = warning(
-            "CW-AZURE-042",
-            "the security group of the existing subnet lets no SSH in",
-            "add a rule to it that allows TCP port 22 from network.ssh.allowFrom, or write network.ssh.external: none");
     static final FindingKind OUTAGE = warning(
             "CW-AZURE-017",
             "Azure does not answer, and the operation waits for it",
             "check the network; the operation goes on by itself when Azure answers within 20 min, or interrupt it");
-
     static final FindingKind NO_ADDRESSES = error(
             "CW-AZURE-018",
             "the region has no room for the public addresses",
             "write network.ssh.portPrefix, so that the nodes share one address, or ask Azure for more");
-
+    static final FindingKind HEAD_ELSEWHERE = warning(
+            "CW-AZURE-019",
+            "machines of a cluster whose head node is elsewhere are made without HPC Pack",
+            "use an image with HPC Pack's node agent, and bring the nodes online: clusterwright hpcpack SPEC online NODE (HpcPackClient.nodes().bringOnline)");
+    static final FindingKind OTHER_HEAD = error(
+            "CW-AZURE-030",
+            "the head node boots the image of the nodes, and its size cannot",
+            "give the head node a size with the processors of the nodes, which boots images of the same generation");
     static final FindingKind TERMS = error(
             "CW-AZURE-031",
             "the terms of the image's purchase plan are not accepted",
@@ -112,7 +96,19 @@ public final class AzureFindings implements RuleSet {
             "CW-AZURE-033",
             "image, size and type of security do not fit",
             "write image: {security: trusted-launch} or standard, as the image needs, or choose another image or size");
-
+    static final FindingKind NO_WAY_OUT = warning(
+            "CW-AZURE-040",
+            "the existing subnet has no way out for nodes without a public address",
+            "attach a NAT gateway to the subnet, or write network.ssh.portPrefix: the cluster's load balancer is a way out then");
+    static final FindingKind ROUTED = warning(
+            "CW-AZURE-041",
+            "the routes of the existing subnet lead answers to SSH from outside elsewhere",
+            "write network.ssh.external: none and run this inside of the network or over a VPN, or add a route of your"
+                    + " address with next hop Internet");
+    static final FindingKind CLOSED = warning(
+            "CW-AZURE-042",
+            "the security group of the existing subnet lets no SSH in",
+            "add a rule to it that allows TCP port 22 from network.ssh.allowFrom, or write network.ssh.external: none");
     static final FindingKind NO_END = warning(
             "CW-AZURE-050",
             "Azure does not end the billed machines by itself when their time to live is over",
@@ -128,7 +124,7 @@ public final class AzureFindings implements RuleSet {
 
     @Override
     public List<FindingKind> otherKinds() {
-        return KINDS.stream().sorted(Comparator.comparing(FindingKind::code)).toList();
+        return List.copyOf(KINDS);
     }
 
     /** The finding of an operation that waits for Azure. */
