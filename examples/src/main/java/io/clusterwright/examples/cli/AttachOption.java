@@ -12,8 +12,9 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /** The option to come back to a job of a queue instead of starting one. */
 final class AttachOption {
@@ -33,6 +34,9 @@ final class AttachOption {
             "--as-user",
             "--group");
 
+    @Spec(Spec.Target.MIXEE)
+    private CommandSpec mixee = CommandSpec.create();
+
     @Option(
             names = "--attach",
             arity = "0..1",
@@ -48,8 +52,8 @@ final class AttachOption {
     }
 
     /** Refuses what describes a new job. */
-    void check(CommandLine.ParseResult parsed, List<String> program, String command) {
-        parsed.matchedOptions().stream()
+    void check(List<String> program, String command) {
+        mixee.commandLine().getParseResult().matchedOptions().stream()
                 .filter(option -> Arrays.stream(option.names()).noneMatch(FITTING::contains))
                 .findFirst()
                 .ifPresent(option -> {

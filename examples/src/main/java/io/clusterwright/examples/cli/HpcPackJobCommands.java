@@ -33,10 +33,8 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 
 /** The commands about the jobs of a head node. */
@@ -366,9 +364,6 @@ final class HpcPackJobCommands {
         @Mixin
         private AttachOption attach = new AttachOption();
 
-        @Spec
-        private CommandSpec command = CommandSpec.create();
-
         @Option(names = "--bind", paramLabel = "none|core", description = "Bind each rank to a core, or none.")
         private Binding binding = Binding.DEFAULT;
 
@@ -382,7 +377,7 @@ final class HpcPackJobCommands {
         void check() {
             String self = "clusterwright hpcpack " + head.host() + " mpi";
             if (attach.given()) {
-                attach.check(command.commandLine().getParseResult(), program, self);
+                attach.check(program, self);
                 return;
             }
             if (program.isEmpty()) {

@@ -13,10 +13,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 @Command(
         name = "mpi",
@@ -72,9 +70,6 @@ final class MpiCommand extends ProgramCommand {
     @Mixin
     private AttachOption attach = new AttachOption();
 
-    @Spec
-    private CommandSpec command = CommandSpec.create();
-
     @Parameters(
             arity = "0..*",
             index = "0..*",
@@ -120,8 +115,7 @@ final class MpiCommand extends ProgramCommand {
         if (words.isEmpty()) {
             throw new RefusedException("no cluster was named: write clusterwright mpi NAME --attach ID");
         }
-        attach.check(
-                command.commandLine().getParseResult(), program, "clusterwright mpi " + ClusterName.of(words.get(0)));
+        attach.check(program, "clusterwright mpi " + ClusterName.of(words.get(0)));
     }
 
     private int attach(Cluster open) {
