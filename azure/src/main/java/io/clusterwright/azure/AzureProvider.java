@@ -17,7 +17,7 @@ import io.clusterwright.azure.internal.machine.MachinePower;
 import io.clusterwright.azure.internal.machine.MachineProvisioner;
 import io.clusterwright.azure.internal.machine.Remover;
 import io.clusterwright.azure.internal.machine.RunCommands;
-import io.clusterwright.azure.internal.machine.TimeToLive;
+import io.clusterwright.azure.internal.machine.AzureExpiry;
 import io.clusterwright.azure.internal.network.EndpointResolver;
 import io.clusterwright.azure.internal.network.HeadAccess;
 import io.clusterwright.azure.internal.network.SharedResourceProvisioner;
@@ -160,7 +160,7 @@ final class AzureProvider implements MachineProvider {
                 backends.apply(spec.operatingSystem()),
                 log,
                 new HeadAccess(clients, names, log.cluster(), callers(spec)),
-                new TimeToLive(clients, names, log, Clock.systemUTC(), notices),
+                new AzureExpiry(clients, names, log, Clock.systemUTC(), notices),
                 bootDiagnostics);
         Predicate<MachineRequest> instance = request -> names.hasScaleSet() && names.inGroup(request.name());
         new ScaleSetProvisioner(creation, sets, this, endpoints)

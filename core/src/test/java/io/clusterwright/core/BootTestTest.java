@@ -3,7 +3,7 @@ package io.clusterwright.core;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.clusterwright.core.internal.planning.PlanData;
+import io.clusterwright.core.internal.planning.ComputedPlan;
 import io.clusterwright.core.plan.Plan;
 import io.clusterwright.core.plan.PlanStep;
 import io.clusterwright.core.plan.Step;
@@ -17,8 +17,8 @@ import org.junit.jupiter.api.Test;
 class BootTestTest extends LifecycleFixture {
     private static final NodeName TEST = new NodeName("demo-boottest");
 
-    private static PlanData.ImagePlan image(Plan plan) {
-        return ((PlanData) plan).image();
+    private static ComputedPlan.ImagePlan image(Plan plan) {
+        return ((ComputedPlan) plan).image();
     }
 
     private static ClusterSpec spec() {

@@ -3,7 +3,7 @@ package io.clusterwright.core;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.clusterwright.core.internal.planning.PlanData;
+import io.clusterwright.core.internal.planning.ComputedPlan;
 import io.clusterwright.core.plan.Step;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.type.OperationInterruptedException;
@@ -229,7 +229,7 @@ final class OperationTest extends LifecycleFixture {
 
         @Test
         void aBuildThatFailsLeavesTheImageThatAnotherUserIsTesting() {
-            String name = ((PlanData) manager.plan(spec())).image().name();
+            String name = ((ComputedPlan) manager.plan(spec())).image().name();
             provider.images.add(name);
             provider.owners.put(name, "00000000000000ab");
             provider.captureFails = true;

@@ -3,7 +3,7 @@ package io.clusterwright.core;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.clusterwright.core.internal.planning.PlanData;
+import io.clusterwright.core.internal.planning.ComputedPlan;
 import io.clusterwright.core.plan.Plan;
 import io.clusterwright.core.plan.PlanStep;
 import io.clusterwright.core.plan.Step;
@@ -110,7 +110,7 @@ final class SchedulerTest extends LifecycleFixture {
                 .extracting(PlanStep::description)
                 .containsExactly("slurm: the controller on demo11, every node takes jobs");
         assertThat(without.steps()).extracting(PlanStep::step).doesNotContain(Step.SCHEDULER);
-        assertThat(((PlanData) with).image().name())
-                .isNotEqualTo(((PlanData) without).image().name());
+        assertThat(((ComputedPlan) with).image().name())
+                .isNotEqualTo(((ComputedPlan) without).image().name());
     }
 }

@@ -17,6 +17,8 @@ import java.util.stream.Collectors;
  * The names and addresses of a cluster's nodes in the form of hosts(5).
  *
  * <p>A node's name never stands for an address of 127.0.0.0/8: MPI would tell the other nodes to connect to themselves.
+ *
+ * <p>{@code NodeMembership} writes it to a node that joins a cluster; {@code NodeSeed} gives it to a local node before the node boots.
  */
 public final class HostsFile {
     private final Map<NodeName, Ipv4Address> nodes;

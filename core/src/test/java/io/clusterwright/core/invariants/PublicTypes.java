@@ -1,6 +1,6 @@
 package io.clusterwright.core.invariants;
 
-import io.clusterwright.core.internal.planning.PlanData;
+import io.clusterwright.core.internal.planning.ComputedPlan;
 import io.clusterwright.core.spec.ClusterSpec;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -23,7 +23,7 @@ final class PublicTypes {
     /** Public classes and records that have objects, in the order of their names; no exceptions, enums and builders. */
     static List<Class<?>> all() {
         // The only class of plans, which the API shows as an interface.
-        List<Class<?>> types = new ArrayList<>(List.of(PlanData.class));
+        List<Class<?>> types = new ArrayList<>(List.of(ComputedPlan.class));
         for (String name : PACKAGES) {
             try (Stream<Path> files = Files.list(classes().resolve(name))) {
                 files.map(file -> file.getFileName().toString())

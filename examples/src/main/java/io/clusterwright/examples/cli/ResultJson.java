@@ -11,8 +11,6 @@ import io.clusterwright.core.Node;
 import io.clusterwright.core.NodeOutcome;
 import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.core.plan.Finding;
-import io.clusterwright.core.plan.Plan;
-import io.clusterwright.core.plan.PriceTable.Price;
 import io.clusterwright.mpi.job.JobResult;
 import io.clusterwright.mpi.job.OutputLine;
 import io.clusterwright.mpi.job.QueuedJobResult;
@@ -110,41 +108,6 @@ final class ResultJson extends ObjectNode {
     /** The findings about a spec, and whether it is valid. */
     static ResultJson validation(List<Finding> findings) {
         return of("valid", findings.stream().noneMatch(Finding::isError)).and("findings", findings);
-    }
-
-    static ResultJson plan(Plan plan) {
-        return of("valid", plan.isFeasible())
-                .and("findings", plan.findings())
-                .and(
-                        "steps",
-                        array(
-                                plan.steps(),
-                                step -> of("step", Style.word(step.step()))
-                                        .and("description", step.description())
-                                        .and(
-                                                "creates",
-                                                array(
-                                                        step.creates(),
-                                                        made -> of("kind", made.kind())
-                                                                .and("name", made.name())
-                                                                .and("count", made.count())
-                                                                .and("billed", made.billed())))))
-                .and(
-                        "quota",
-                        array(
-                                plan.quota(),
-                                line -> of("family", line.family())
-                                        .and("machines", line.machines())
-                                        .and("asked", line.visibleCores())
-                                        .and("billedCores", line.billedCores())
-                                        .and("used", line.use().map(use -> use.usedCores()))
-                                        .and("limit", line.use().map(use -> use.limitCores()))))
-                .and(
-                        "price",
-                        of("status", plan.price().isPresent() ? "checked" : "not checked")
-                                .and("currency", plan.price().map(Price::currency))
-                                .and("perHour", plan.price().map(Price::perHour)))
-                .and("notChecked", plan.notChecked());
     }
 
     private static ResultJson finding(Finding finding) {

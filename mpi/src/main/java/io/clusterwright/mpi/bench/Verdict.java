@@ -5,7 +5,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The verdict of a rule about a measurement.
+ * The verdict of a rule about a measurement. {@link LatencyEnvelope} and {@code FabricEnvelope} of {@code mpi.fabric} judge; this is what they
+ * conclude.
  *
  * @param status the outcome
  * @param reasons why, for people; never empty

@@ -38,7 +38,7 @@ public record MachineCreation(
         NodeBackend backend,
         ResourceLog log,
         HeadAccess access,
-        TimeToLive end,
+        AzureExpiry end,
         boolean keepsConsole) {
 
     public ClusterSpec spec() {

@@ -9,7 +9,7 @@ import io.clusterwright.azure.AzureException.Reason;
 import io.clusterwright.azure.internal.arm.Errors;
 import io.clusterwright.azure.internal.arm.InstanceId;
 import io.clusterwright.azure.internal.machine.MachineCreation;
-import io.clusterwright.azure.internal.machine.TimeToLive;
+import io.clusterwright.azure.internal.machine.AzureExpiry;
 import io.clusterwright.azure.internal.network.EndpointResolver;
 import io.clusterwright.azure.internal.network.InstancePorts;
 import io.clusterwright.azure.internal.resource.ClusterResources;
@@ -61,7 +61,7 @@ public final class ScaleSetProvisioner {
     private final ResourceLog log;
     private final MachineProvider provider;
     private final EndpointResolver endpoints;
-    private final TimeToLive end;
+    private final AzureExpiry end;
 
     private final Map<NodeName, String> claims = new LinkedHashMap<>();
     private final Map<NodeName, MachineOutcome> outcomes = new LinkedHashMap<>();

@@ -6,7 +6,7 @@ import io.clusterwright.core.NodesFailedException;
 import io.clusterwright.core.ResourceId;
 import io.clusterwright.core.internal.lifecycle.NodeBoot.Result;
 import io.clusterwright.core.internal.planning.NodePlan;
-import io.clusterwright.core.internal.planning.PlanData.ImagePlan;
+import io.clusterwright.core.internal.planning.ComputedPlan.ImagePlan;
 import io.clusterwright.core.internal.state.ClusterState;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.plan.Severity;

@@ -2,7 +2,7 @@ package io.clusterwright.core.internal.lifecycle;
 
 import io.clusterwright.core.internal.planning.ImageRecipe;
 import io.clusterwright.core.internal.planning.NodePlan;
-import io.clusterwright.core.internal.planning.PlanData.ImagePlan;
+import io.clusterwright.core.internal.planning.ComputedPlan.ImagePlan;
 import io.clusterwright.core.plan.Step;
 import io.clusterwright.core.spi.ImageSource;
 import org.jspecify.annotations.Nullable;

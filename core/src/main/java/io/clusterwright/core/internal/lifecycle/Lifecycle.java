@@ -18,11 +18,12 @@ import io.clusterwright.core.StoredImage;
 import io.clusterwright.core.internal.concurrent.Tasks;
 import io.clusterwright.core.internal.planning.ImageRecipe;
 import io.clusterwright.core.internal.planning.NodePlan;
-import io.clusterwright.core.internal.planning.PlanData;
+import io.clusterwright.core.internal.planning.ComputedPlan;
 import io.clusterwright.core.internal.planning.Planning;
 import io.clusterwright.core.internal.session.Sessions;
 import io.clusterwright.core.internal.state.ClusterRecords;
 import io.clusterwright.core.internal.state.ClusterState;
+import io.clusterwright.core.internal.state.TimeToLive;
 import io.clusterwright.core.internal.state.Journal;
 import io.clusterwright.core.internal.text.Refuse;
 import io.clusterwright.core.plan.Plan;
@@ -101,7 +102,7 @@ public final class Lifecycle implements AutoCloseable {
     }
 
     /** The plan of a spec. */
-    public PlanData plan(ClusterSpec spec, @Nullable PriceTable prices) {
+    public ComputedPlan plan(ClusterSpec spec, @Nullable PriceTable prices) {
         return Planning.plan(spec.forProvider(machines.name()), provider(), records.exists(spec.name()), prices);
     }
 
@@ -126,7 +127,7 @@ public final class Lifecycle implements AutoCloseable {
             boolean onlyNew,
             BiFunction<ClusterId, Cluster, T> result) {
         requireFeasible(given, "cluster " + given.spec().name() + " cannot be created on " + given.provider());
-        PlanData plan = queried(given);
+        ComputedPlan plan = queried(given);
         return attempt(failure, plan, options, ClusterPhase.CREATING, onlyNew).run((context, before) -> {
             plan.findings().forEach(context.events::notice);
             Cluster cluster = context.cluster(new ClusterCreation(context, plan.image(), before, options).run());
@@ -139,9 +140,9 @@ public final class Lifecycle implements AutoCloseable {
 
     /** Builds the image of a spec without a cluster. */
     public StoredImage buildImage(ClusterSpec spec, CreateOptions options) {
-        PlanData plan = plan(spec, null);
+        ComputedPlan plan = plan(spec, null);
         requireFeasible(plan, "the image of " + plan.spec().name() + " cannot be built on " + plan.provider());
-        PlanData.ImagePlan image = plan.image();
+        ComputedPlan.ImagePlan image = plan.image();
         Refuse.when(!image.capture(), "value of image.capture", "false", "true where an image is built", "true");
         String failure = "the image of " + plan.spec().name() + " was not built";
         endBrokenBuild(plan.spec().name(), failure, options);
@@ -161,7 +162,7 @@ public final class Lifecycle implements AutoCloseable {
     public Optional<StoredImage> buildUpdatedBase(ClusterSpec spec, CreateOptions options) {
         String failure = "the updated base of " + spec.name() + " was not built";
         endBrokenBuild(spec.name(), failure, options);
-        PlanData plan = plan(spec, null);
+        ComputedPlan plan = plan(spec, null);
         requireFeasible(plan, "the updated base of " + plan.spec().name() + " cannot be built on " + plan.provider());
         if (!ImageRecipe.installsUpdates(plan.spec())
                 || !plan.image().capture()
@@ -193,7 +194,7 @@ public final class Lifecycle implements AutoCloseable {
         }
     }
 
-    private void withoutCluster(String failure, PlanData plan, CreateOptions options, Consumer<ClusterWork> build) {
+    private void withoutCluster(String failure, ComputedPlan plan, CreateOptions options, Consumer<ClusterWork> build) {
         if (records.exists(plan.spec().name())) {
             throw new ClusterwrightException(failure + ": cluster "
                     + plan.spec().name() + " exists and has the names that this one needs; run: clusterwright destroy "
@@ -212,8 +213,8 @@ public final class Lifecycle implements AutoCloseable {
         }
     }
 
-    private static PlanData queried(Plan plan) {
-        if (plan instanceof PlanData known && !known.offline()) {
+    private static ComputedPlan queried(Plan plan) {
+        if (plan instanceof ComputedPlan known && !known.offline()) {
             return known;
         }
         throw new InvalidValueException(
@@ -370,7 +371,7 @@ public final class Lifecycle implements AutoCloseable {
     }
 
     private PlanExecution attempt(
-            String failure, PlanData plan, CreateOptions options, ClusterPhase phase, boolean onlyNew) {
+            String failure, ComputedPlan plan, CreateOptions options, ClusterPhase phase, boolean onlyNew) {
         ClusterSpec spec = plan.spec();
         StateStore.Writer writer = records.store().open(spec.name());
         boolean fresh = false;
@@ -425,7 +426,7 @@ public final class Lifecycle implements AutoCloseable {
         return new ClusterWork(
                 spec,
                 earlier,
-                ClusterState.end(spec, since),
+                TimeToLive.end(spec, since),
                 provider(),
                 images(),
                 backend,

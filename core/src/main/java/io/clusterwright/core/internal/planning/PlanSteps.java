@@ -1,7 +1,7 @@
 package io.clusterwright.core.internal.planning;
 
 import io.clusterwright.core.catalog.SizeDefaults;
-import io.clusterwright.core.internal.planning.PlanData.ImagePlan;
+import io.clusterwright.core.internal.planning.ComputedPlan.ImagePlan;
 import io.clusterwright.core.plan.PlanStep;
 import io.clusterwright.core.plan.PlannedResource;
 import io.clusterwright.core.plan.Step;

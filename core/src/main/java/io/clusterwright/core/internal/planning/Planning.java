@@ -4,7 +4,7 @@ import io.clusterwright.core.MarkedCluster;
 import io.clusterwright.core.StoredImage;
 import io.clusterwright.core.catalog.QuotaUse;
 import io.clusterwright.core.catalog.SizeDefaults;
-import io.clusterwright.core.internal.planning.PlanData.ImagePlan;
+import io.clusterwright.core.internal.planning.ComputedPlan.ImagePlan;
 import io.clusterwright.core.internal.rules.MoneyRules;
 import io.clusterwright.core.internal.rules.QuotaDemand;
 import io.clusterwright.core.internal.rules.ReadingFindings;
@@ -107,7 +107,7 @@ public final class Planning {
      * @param exists whether a cluster of that name has a record already
      * @param prices the prices of machines, or null for unknown
      */
-    public static PlanData plan(
+    public static ComputedPlan plan(
             ClusterSpec spec, MachineProvider provider, boolean exists, @Nullable PriceTable prices) {
         Inspection inspection = provider.inspect(spec);
         Facts facts = facts(provider.name(), inspection.quota(), prices);
@@ -193,7 +193,7 @@ public final class Planning {
      * @param spec as the caller wrote it; the subject of findings
      * @param full the spec to carry out
      */
-    private static PlanData put(
+    private static ComputedPlan put(
             ClusterSpec spec,
             ClusterSpec full,
             Facts facts,
@@ -206,7 +206,7 @@ public final class Planning {
         Optional<Price> price = facts.local() ? Optional.empty() : MoneyRules.price(spec, facts);
         List<String> notChecked = new ArrayList<>(inspection.notChecked());
         notChecked.addAll(rules.notChecked(spec, facts, quota, price));
-        return new PlanData(
+        return new ComputedPlan(
                 full,
                 facts.provider().orElseThrow(),
                 image,

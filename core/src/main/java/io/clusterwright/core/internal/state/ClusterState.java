@@ -60,12 +60,7 @@ public record ClusterState(
 
     @Override
     public Optional<Instant> expires() {
-        return end(spec, since);
-    }
-
-    /** The end of the time to live of a cluster that exists since then; empty where it has none. */
-    public static Optional<Instant> end(ClusterSpec spec, Instant since) {
-        return spec.timeToLive().map(since::plus);
+        return TimeToLive.end(spec, since);
     }
 
     /**

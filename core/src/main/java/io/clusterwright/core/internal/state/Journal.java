@@ -15,7 +15,7 @@ import java.time.Clock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Writes what happens to a cluster, each entry before the next thing is done. */
+/** Writes what happens to a cluster, each entry before the next thing is done; {@link ClusterState} replays it. */
 public final class Journal implements ResourceLog {
     private static final Logger LOG = LoggerFactory.getLogger(Journal.class);
 

@@ -27,11 +27,11 @@ final class AptFeed implements PackageFeed {
     private static final List<String> PASSED_ON =
             List.of("http_proxy", "https_proxy", "no_proxy", "HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY");
 
-    private final LocalHost host;
+    private final LocalNodes host;
     private final ClusterName cluster;
     private final Path cache;
 
-    AptFeed(LocalHost host, Folders folders, ClusterName cluster) {
+    AptFeed(LocalNodes host, Folders folders, ClusterName cluster) {
         this.host = host;
         this.cluster = cluster;
         this.cache = folders.packages();

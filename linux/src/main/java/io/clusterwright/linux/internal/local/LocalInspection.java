@@ -68,7 +68,7 @@ final class LocalInspection {
     }
 
     private void network() {
-        LocalNetwork.conflict(cluster.get(), spec.network().addressSpace())
+        ClusterBridge.conflict(cluster.get(), spec.network().addressSpace())
                 .ifPresent(conflict -> add(
                         5,
                         Severity.ERROR,

@@ -33,7 +33,7 @@ public final class LocalProvider implements MachineProvider {
     private static final String NETWORK = "network";
     private static final int AT_ONCE = 8;
 
-    final LocalHost host;
+    final LocalNodes host;
     private final Folders folders;
 
     /** The provider with the standard folders; for {@link java.util.ServiceLoader}. */
@@ -44,7 +44,7 @@ public final class LocalProvider implements MachineProvider {
     /** The provider with these folders. */
     public LocalProvider(Folders folders) {
         this.folders = folders;
-        this.host = new LocalHost(folders);
+        this.host = new LocalNodes(folders);
     }
 
     /** The single machines. */
@@ -74,7 +74,7 @@ public final class LocalProvider implements MachineProvider {
     @Override
     public void createNetwork(ClusterSpec spec, ResourceLog log) {
         requireOurs(log.cluster());
-        LocalNetworks.requireFree(log.cluster(), spec.network().addressSpace());
+        SharedClusterParts.requireFree(log.cluster(), spec.network().addressSpace());
         ResourceId network = network(spec.name());
         log.creating(network);
         host.createNetwork(
@@ -189,7 +189,7 @@ public final class LocalProvider implements MachineProvider {
             return;
         }
         switch (resource.kind()) {
-            case LocalHost.MACHINE -> host.delete(cluster.name(), NodeName.of(resource.name()));
+            case LocalNodes.MACHINE -> host.delete(cluster.name(), NodeName.of(resource.name()));
             case NETWORK -> host.deleteNetwork(cluster.name());
             default ->
                 throw new ClusterwrightException("local machines have no resource of the kind " + resource.kind()
@@ -215,7 +215,7 @@ public final class LocalProvider implements MachineProvider {
 
     private void requireOurs(ClusterId cluster) {
         host.networks.found(cluster.name()).filter(id -> !id.equals(cluster)).ifPresent(other -> {
-            throw LocalNetworks.foreign(other);
+            throw SharedClusterParts.foreign(other);
         });
     }
 
@@ -229,7 +229,7 @@ public final class LocalProvider implements MachineProvider {
 
     private List<ResourceId> parts(ClusterName cluster) {
         List<ResourceId> remaining = new ArrayList<>();
-        host.nodes(cluster).forEach(node -> remaining.add(new ResourceId(LocalHost.MACHINE, node.value())));
+        host.nodes(cluster).forEach(node -> remaining.add(new ResourceId(LocalNodes.MACHINE, node.value())));
         if (host.networks.remains(cluster)) {
             remaining.add(network(cluster));
         }
@@ -246,7 +246,7 @@ public final class LocalProvider implements MachineProvider {
     }
 
     private MachineOutcome boot(ClusterName cluster, MachineRequest request, ResourceLog log) {
-        ResourceId resource = new ResourceId(LocalHost.MACHINE, request.name().value());
+        ResourceId resource = new ResourceId(LocalNodes.MACHINE, request.name().value());
         try {
             log.creating(resource);
             Machine machine = host.create(cluster, request);

@@ -50,12 +50,12 @@ final class NodeProcess {
 
     private final Path cluster;
     private final Path node;
-    private final LocalNetwork network;
+    private final ClusterBridge network;
 
     NodeProcess(Folders folders, ClusterId cluster, NodeName node) {
         this.cluster = folders.cluster(cluster.name());
         this.node = folders.node(cluster.name(), node);
-        this.network = new LocalNetwork(cluster);
+        this.network = new ClusterBridge(cluster);
     }
 
     /** Writes the programs that a node starts with into its cluster's folder. */

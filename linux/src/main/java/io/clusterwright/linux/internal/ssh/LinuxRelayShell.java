@@ -54,7 +54,7 @@ public final class LinuxRelayShell implements RelayShell {
             set(text, "kill_at", ticks(end.grace()));
             set(text, "give_up_at", ticks(end.grace().plusSeconds(AFTER_KILL_SECONDS)));
             window(text, end.window());
-            data(text, "end_sessions", SessionEnder.SCRIPT.getBytes(StandardCharsets.UTF_8));
+            data(text, "end_sessions", ProcessSessionEnder.SCRIPT.getBytes(StandardCharsets.UTF_8));
         }
         set(text, "job", request.job());
         return text.append(BODY).toString();

@@ -51,7 +51,7 @@ final class SftpTree {
         Attributes source = sftp.stat(path);
         String stripped = path.replaceAll("/+$", "");
         String name = stripped.substring(stripped.lastIndexOf('/') + 1);
-        Path target = Files.isDirectory(local) && !name.isEmpty() ? local.resolve(name) : local;
+        Path target = Files.isDirectory(local) && !name.isEmpty() ? inside(local, name, path) : local;
         copy(sftp, path, source, target, progress);
     }
 
@@ -70,13 +70,21 @@ final class SftpTree {
             }
         }
         for (String name : names) {
-            if (name.contains("/") || name.isEmpty()) {
-                throw new IOException("the node names a file \"" + name + "\" in " + path);
-            }
+            Path inside = inside(target, name, path);
             String child = join(path, name);
-            copy(sftp, child, sftp.stat(child), target.resolve(name), progress);
+            copy(sftp, child, sftp.stat(child), inside, progress);
         }
         setMode(target, source);
+    }
+
+    /** The file of this name in a folder; refuses a name that would lead out of the folder on this system. */
+    private static Path inside(Path folder, String name, String path) throws IOException {
+        Path file = folder.resolve(name);
+        if (name.equals(".") || name.equals("..") || !folder.resolve("x").equals(file.resolveSibling("x"))) {
+            throw new IOException("\"" + name + "\" of " + path
+                    + " cannot be the name of a copy on this machine; rename it on the node, or name the file or folder without ..");
+        }
+        return file;
     }
 
     private static void makeFolder(SftpClient sftp, String path, int mode) throws IOException {

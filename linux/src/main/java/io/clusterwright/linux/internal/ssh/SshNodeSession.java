@@ -42,7 +42,7 @@ final class SshNodeSession implements NodeSession, RepeatedCommands, SharedUploa
     private final SshLinks links;
     private final SshThreads threads;
     private final SshExec exec;
-    private final SessionEnder ender;
+    private final ProcessSessionEnder ender;
     private final SftpFiles files;
     private final SessionAgent agent;
     private final Set<SshRunningCommand> running = ConcurrentHashMap.newKeySet();
@@ -54,7 +54,7 @@ final class SshNodeSession implements NodeSession, RepeatedCommands, SharedUploa
         this.links = links;
         this.threads = threads;
         this.exec = new SshExec(node, links, threads);
-        this.ender = new SessionEnder(node, exec, isRoot());
+        this.ender = new ProcessSessionEnder(node, exec, isRoot());
         this.agent = new SessionAgent(exec, threads.workers());
         this.files = new SftpFiles(node, user, links, threads.workers(), SftpFiles.TIMEOUT);
     }

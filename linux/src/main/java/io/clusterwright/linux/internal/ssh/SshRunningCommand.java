@@ -27,10 +27,10 @@ final class SshRunningCommand implements RunningCommand {
     private final NodeName node;
     private final Command command;
     private final Carrier carrier;
-    private final SessionEnder ender;
+    private final ProcessSessionEnder ender;
     private final ReentrantLock ending = new ReentrantLock();
 
-    SshRunningCommand(NodeName node, Command command, Carrier carrier, SessionEnder ender) {
+    SshRunningCommand(NodeName node, Command command, Carrier carrier, ProcessSessionEnder ender) {
         this.node = node;
         this.command = command;
         this.carrier = carrier;

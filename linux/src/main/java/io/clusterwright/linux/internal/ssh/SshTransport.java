@@ -47,9 +47,6 @@ public final class SshTransport implements NodeTransport {
             BuiltinDHFactories.dhg16_512,
             BuiltinDHFactories.dhg14_256);
 
-    private static final Duration HEARTBEAT = Duration.ofSeconds(5);
-    private static final int MISSED_HEARTBEATS = 3;
-
     private final SshThreads threads = new SshThreads();
     private @Nullable SshClient client;
     private boolean closed;
@@ -145,8 +142,7 @@ public final class SshTransport implements NodeTransport {
         client.setServerKeyVerifier(PinnedHostKey.VERIFIER);
         client.addSessionListener(PinnedHostKey.PREFERENCE);
         CoreModuleProperties.REQUEST_EXEC_REPLY.set(client, true);
-        CoreModuleProperties.HEARTBEAT_INTERVAL.set(client, HEARTBEAT);
-        CoreModuleProperties.HEARTBEAT_NO_REPLY_MAX.set(client, MISSED_HEARTBEATS);
+        SessionHeartbeat.set(client);
         CoreModuleProperties.IDLE_TIMEOUT.set(client, Duration.ZERO);
         CoreModuleProperties.NIO2_READ_TIMEOUT.set(client, Duration.ZERO);
         CoreModuleProperties.TCP_NODELAY.set(client, true);

@@ -107,7 +107,7 @@ class AddressSpaceTest {
             assertThatThrownBy(() -> lab.machines.createNetwork(Lab.spec("lm-moved", "10.43.0.0/16"), lab.log))
                     .hasMessageContaining("it exists with the address space 10.42.0.0/16");
             lab.destroy();
-            assertThat(new LocalNetwork(lab.cluster()).guards()).isEmpty();
+            assertThat(new ClusterBridge(lab.cluster()).guards()).isEmpty();
         }
     }
 }

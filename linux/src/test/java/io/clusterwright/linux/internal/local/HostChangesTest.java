@@ -89,7 +89,7 @@ class HostChangesTest {
         Machine machine = new Machine(
                 request.name(),
                 request.address(),
-                new ResourceId(LocalHost.MACHINE, request.name().value()),
+                new ResourceId(LocalNodes.MACHINE, request.name().value()),
                 request.bootstrap().hostKey().publicKey(),
                 Interconnect.NONE);
         MachineState state = lab.machines.state(lab.cluster(), machine);

@@ -98,7 +98,7 @@ class LostReadTest {
                                 channel,
                                 (stream, bytes, length) -> {},
                                 task -> readers.add(Threads.start("reader", task))),
-                        new SessionEnder(RealSshd.NODE, exec, false));
+                        new ProcessSessionEnder(RealSshd.NODE, exec, false));
                 await().atMost(SOON)
                         .until(() -> channel.getExitStatus() != null
                                 && readers.stream()

@@ -18,6 +18,8 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Tag("breadth")
 class SshFilesTest extends WithSshd {
@@ -151,6 +153,17 @@ class SshFilesTest extends WithSshd {
                     .hasMessageContaining("no such file");
             assertThat(local).hasContent("kept");
             assertThat(folder).isDirectoryNotContaining(path -> !path.equals(local));
+        }
+
+        @ParameterizedTest
+        @ValueSource(strings = {"inner/..", "inner/../", "."})
+        void keepsACopyOfAFolderInsideOfItsTarget(String path) throws IOException {
+            remote("mkdir -p inner && touch outer");
+            Path target = Files.createDirectory(folder.resolve("target"));
+
+            assertThatThrownBy(() -> session.downloadTree(path, target)).hasMessageContaining("without ..");
+            assertThat(folder).isDirectoryNotContaining("glob:**/outer");
+            assertThat(target).isEmptyDirectory();
         }
 
         @Test

@@ -366,7 +366,10 @@ public enum MpiFinding {
         return LESS_UNDER_SLURM.of(node, people(rank), people(session));
     }
 
-    /** The allocation of the job with this token was not given back, for this reason. */
+    /**
+     * The allocation of the job with this token was not given back, for this reason. {@code NodeEngine} reports it after a job in Slurm if the command
+     * that releases the nodes failed or no node could run it.
+     */
     public static Finding notReleased(String token, String why) {
         return NOT_RELEASED.withRemedy(
                 "its launch node goes on trying for 10 min; if squeue --name=" + token

@@ -1,7 +1,7 @@
 package io.clusterwright.azure.emulator.internal.batch;
 
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
-import io.clusterwright.azure.emulator.internal.expression.Expression;
+import io.clusterwright.azure.emulator.internal.expression.ParsedExpression;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -12,7 +12,7 @@ import java.util.stream.DoubleStream;
 
 /** A formula for the number of nodes of a pool. A sample of a service variable is its value now, so that every list has one value. */
 final class BatchFormula {
-    private static final Expression.Parser.Language LANGUAGE = new Expression.Parser.Language(
+    private static final ParsedExpression.Parser.Language LANGUAGE = new ParsedExpression.Parser.Language(
             Pattern.compile("(\\d+(?:\\.\\d+)?|[$A-Za-z_][A-Za-z0-9_]*)|&&|\\|\\||[<>=!]=|[-+*/<>!?:(),.;=]"),
             List.of(
                     Set.of("||"),
@@ -69,7 +69,7 @@ final class BatchFormula {
     }
 
     private Map<String, Double> assignments() {
-        Expression.Parser parser = new Expression.Parser(LANGUAGE, text);
+        ParsedExpression.Parser parser = new ParsedExpression.Parser(LANGUAGE, text);
         while (!parser.isAtEnd()) {
             String name = parser.word();
             if (!name.matches("[A-Za-z_].*") && !WRITTEN.contains(name)) {
@@ -91,14 +91,14 @@ final class BatchFormula {
         return ArmException.of("AutoScalingFormulaSyntaxError").because(List.of(ArmException.fact("Reason", reason)));
     }
 
-    private double value(Expression expression) {
-        if (expression instanceof Expression.Numeral number) {
+    private double value(ParsedExpression expression) {
+        if (expression instanceof ParsedExpression.Numeral number) {
             return Double.parseDouble(number.value());
         }
-        if (expression instanceof Expression.Name name) {
+        if (expression instanceof ParsedExpression.Name name) {
             return named(name.value());
         }
-        if (expression instanceof Expression.Invocation call) {
+        if (expression instanceof ParsedExpression.Invocation call) {
             String function = call.function();
             if (function.startsWith(".")
                     ? !METHODS.contains(function)

@@ -215,7 +215,7 @@ final class Deployment {
         Step step = new Step(cloud.clock().now());
         steps.put(resource.id(), step);
         try {
-            Call put = resource.put(call, new Scope.Lookup(cloud, handlers, true));
+            Call put = resource.put(call, new ExpressionEvaluator.Lookup(cloud, handlers, true));
             cloud.faults().take(put, FaultCounter.OF_REQUESTS).ifPresent(fault -> {
                 Fault.Kind kind = fault.kind();
                 throw ArmException.of(Math.max(kind.status(), 500), kind.code(), kind.message());
@@ -261,7 +261,7 @@ final class Deployment {
 
     private void succeed() {
         try {
-            outputs = template.outputs(new Scope.Lookup(cloud, handlers, true));
+            outputs = template.outputs(new ExpressionEvaluator.Lookup(cloud, handlers, true));
             state = "Succeeded";
             ended = cloud.clock().now();
             end.complete(null);

@@ -130,11 +130,11 @@ public final class Deployments implements Handler {
                     group,
                     subscription.get(),
                     id.name(),
-                    new Scope.Lookup(cloud, handlers, false));
+                    new ExpressionEvaluator.Lookup(cloud, handlers, false));
             for (Template.Planned resource : template.resources()) {
                 preflight(call, id, resource);
             }
-            template.outputs(new Scope.Lookup(cloud, handlers, false));
+            template.outputs(new ExpressionEvaluator.Lookup(cloud, handlers, false));
             return template;
         } catch (TemplateException e) {
             throw e.answer();
@@ -144,8 +144,8 @@ public final class Deployments implements Handler {
     /** Holds a resource of a template against the rules that need nothing else of it. */
     private void preflight(Call call, ResourcePath id, Template.Planned resource) {
         Handler handler = handlers.apply(resource.id().type());
-        Call put = resource.put(call, new Scope.Lookup(cloud, handlers, false));
-        if (Scope.asksForResources(resource.source())) {
+        Call put = resource.put(call, new ExpressionEvaluator.Lookup(cloud, handlers, false));
+        if (ExpressionEvaluator.asksForResources(resource.source())) {
             return;
         }
         try {

@@ -38,7 +38,7 @@ final class Template {
             List.of("2014-04-01-preview", "2015-01-01", "2018-05-01", "2019-04-01", "2019-08-01");
 
     private final ObjectNode tree;
-    private final Scope.Context context;
+    private final ExpressionEvaluator.Context context;
     private final List<Planned> resources = new ArrayList<>();
     private final List<ResourcePath> leftOut = new ArrayList<>();
     private final Map<String, List<Planned>> loops = new LinkedHashMap<>();
@@ -50,9 +50,9 @@ final class Template {
      * @param scope knows the loop it is in
      * @param before the ids of what must be there first; filled after all are known
      */
-    record Planned(ResourcePath id, String apiVersion, JsonNode source, Scope scope, Set<ResourcePath> before) {
+    record Planned(ResourcePath id, String apiVersion, JsonNode source, ExpressionEvaluator scope, Set<ResourcePath> before) {
         /** The request that creates it, of the caller of the deployment. */
-        Call put(Call deployment, Scope.Lookup lookup) {
+        Call put(Call deployment, ExpressionEvaluator.Lookup lookup) {
             return Call.of(
                     "PUT",
                     deployment.base(),
@@ -61,7 +61,7 @@ final class Template {
                     body(scope.with(lookup)));
         }
 
-        private ObjectNode body(Scope scope) {
+        private ObjectNode body(ExpressionEvaluator scope) {
             ObjectNode body = Json.object();
             try {
                 source.properties().forEach(entry -> {
@@ -83,7 +83,7 @@ final class Template {
             ObjectNode group,
             ObjectNode subscription,
             String name,
-            Scope.Lookup lookup) {
+            ExpressionEvaluator.Lookup lookup) {
         this.tree = tree;
         tree.fieldNames().forEachRemaining(part -> {
             TemplateException.refuse(!PARTS.contains(part.toLowerCase(Locale.ROOT)), "part", part);
@@ -101,11 +101,11 @@ final class Template {
         limit("parameters", MOST_PARAMETERS);
         limit("variables", MOST_VARIABLES);
         limit("outputs", MOST_OUTPUTS);
-        Scope standards = Scope.of(new Scope.Context(group, subscription, name, true, Map.of(), Map.of()), lookup);
+        ExpressionEvaluator standards = ExpressionEvaluator.of(new ExpressionEvaluator.Context(group, subscription, name, true, Map.of(), Map.of()), lookup);
         Map<String, JsonNode> parameters = TemplateParameters.of(tree.path("parameters"), given, standards);
         Map<String, JsonNode> variables = new LinkedHashMap<>();
-        this.context = new Scope.Context(group, subscription, name, false, parameters, variables);
-        Scope scope = Scope.of(context, lookup);
+        this.context = new ExpressionEvaluator.Context(group, subscription, name, false, parameters, variables);
+        ExpressionEvaluator scope = ExpressionEvaluator.of(context, lookup);
         variables(scope, variables);
         tree.path("resources").forEach(resource -> plan(resource, scope));
         resources.forEach(this::order);
@@ -132,7 +132,7 @@ final class Template {
     }
 
     /** A variable may use those after it, but not itself. */
-    private void variables(Scope scope, Map<String, JsonNode> values) {
+    private void variables(ExpressionEvaluator scope, Map<String, JsonNode> values) {
         Map<String, JsonNode> left = new LinkedHashMap<>();
         tree.path("variables").properties().forEach(entry -> left.put(entry.getKey(), entry.getValue()));
         TemplateException.refuse(left.containsKey("copy"), "variableLoop");
@@ -153,7 +153,7 @@ final class Template {
         }
     }
 
-    private void plan(JsonNode resource, Scope scope) {
+    private void plan(JsonNode resource, ExpressionEvaluator scope) {
         resource.fieldNames().forEachRemaining(part -> {
             TemplateException.refuse(UNKNOWN.contains(part), "resourcePart", part);
         });
@@ -171,7 +171,7 @@ final class Template {
         loops.put(loop.toLowerCase(Locale.ROOT), made);
     }
 
-    private Optional<Planned> planOne(JsonNode resource, Scope scope) {
+    private Optional<Planned> planOne(JsonNode resource, ExpressionEvaluator scope) {
         String type = resource.path("type").asText();
         TemplateException.refuse(type.equalsIgnoreCase(Deployments.TYPE), "nested");
         String apiVersion = resource.path("apiVersion").asText();
@@ -264,8 +264,8 @@ final class Template {
     }
 
     /** The outputs, once everything is there. */
-    ObjectNode outputs(Scope.Lookup lookup) {
-        Scope scope = Scope.of(context, lookup);
+    ObjectNode outputs(ExpressionEvaluator.Lookup lookup) {
+        ExpressionEvaluator scope = ExpressionEvaluator.of(context, lookup);
         ObjectNode outputs = Json.object();
         tree.path("outputs").properties().forEach(entry -> {
             TemplateException.refuse(!entry.getValue().has("value"), "output", entry.getKey());
@@ -274,7 +274,7 @@ final class Template {
             try {
                 if (!TemplateParameters.isSecret(entry.getValue())) {
                     JsonNode value = scope.value(entry.getValue().path("value"));
-                    if (!Scope.asksForResources(entry.getValue().path("value"))) {
+                    if (!ExpressionEvaluator.asksForResources(entry.getValue().path("value"))) {
                         TemplateParameters.requireType("output", entry.getKey(), entry.getValue(), value);
                     }
                     output.set("value", value);

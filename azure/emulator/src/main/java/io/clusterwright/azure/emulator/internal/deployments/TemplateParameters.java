@@ -19,7 +19,7 @@ final class TemplateParameters {
      *
      * @param standards evaluates what stands for a value that is not given
      */
-    static Map<String, JsonNode> of(JsonNode definitions, JsonNode given, Scope standards) {
+    static Map<String, JsonNode> of(JsonNode definitions, JsonNode given, ExpressionEvaluator standards) {
         List<String> foreign = new ArrayList<>();
         given.fieldNames().forEachRemaining(name -> {
             if (!definitions.has(name)) {

@@ -1,9 +1,9 @@
 package io.clusterwright.azure.emulator.internal.expression;
 
-import io.clusterwright.azure.emulator.internal.expression.Expression.Invocation;
-import io.clusterwright.azure.emulator.internal.expression.Expression.Name;
-import io.clusterwright.azure.emulator.internal.expression.Expression.Numeral;
-import io.clusterwright.azure.emulator.internal.expression.Expression.Text;
+import io.clusterwright.azure.emulator.internal.expression.ParsedExpression.Invocation;
+import io.clusterwright.azure.emulator.internal.expression.ParsedExpression.Name;
+import io.clusterwright.azure.emulator.internal.expression.ParsedExpression.Numeral;
+import io.clusterwright.azure.emulator.internal.expression.ParsedExpression.Text;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -55,8 +55,8 @@ public record ODataFilter<T>(
     public Predicate<T> read(String text) {
         Map<String, Integer> not = new TreeMap<>(quoted ? String.CASE_INSENSITIVE_ORDER : null);
         not.put("not", 2);
-        return predicate(new Expression.Parser(
-                        new Expression.Parser.Language(
+        return predicate(new ParsedExpression.Parser(
+                        new ParsedExpression.Parser.Language(
                                 TOKEN,
                                 List.of(words("or"), words("and"), words("eq", "ne", "gt", "ge", "lt", "le")),
                                 not,
@@ -72,13 +72,13 @@ public record ODataFilter<T>(
         return set;
     }
 
-    private Predicate<T> predicate(Expression expression) {
+    private Predicate<T> predicate(ParsedExpression expression) {
         if (!(expression instanceof Invocation call)
                 || !words(operators.toArray(String[]::new)).contains(call.function())) {
             throw refusal.apply("it is built of " + String.join(", ", new TreeSet<>(operators)));
         }
         String operator = lower(call.function());
-        List<Expression> all = call.arguments();
+        List<ParsedExpression> all = call.arguments();
         return switch (operator) {
             case "and" -> predicate(all.get(0)).and(predicate(all.get(1)));
             case "or" -> predicate(all.get(0)).or(predicate(all.get(1)));
@@ -93,7 +93,7 @@ public record ODataFilter<T>(
     }
 
     /** A function of a property, which stands at this place, and a literal. */
-    private Predicate<T> function(List<Expression> all, int place, BiPredicate<String, String> test) {
+    private Predicate<T> function(List<ParsedExpression> all, int place, BiPredicate<String, String> test) {
         if (all.size() != 2 || !searched.test(name(all.get(place)))) {
             throw refusal.apply("a function takes the name of a property and a literal");
         }
@@ -105,7 +105,7 @@ public record ODataFilter<T>(
         };
     }
 
-    private Predicate<T> comparison(String operator, List<Expression> all) {
+    private Predicate<T> comparison(String operator, List<ParsedExpression> all) {
         String name = name(all.get(0));
         Property<T> property = property(name);
         String literal = literal(all.get(1));
@@ -132,14 +132,14 @@ public record ODataFilter<T>(
                 .orElseThrow(() -> refusal.apply("the property '" + name + "' cannot be filtered by"));
     }
 
-    private String name(Expression expression) {
+    private String name(ParsedExpression expression) {
         if (expression instanceof Name name) {
             return name.value();
         }
         throw refusal.apply("the name of a property is expected");
     }
 
-    private String literal(Expression expression) {
+    private String literal(ParsedExpression expression) {
         if (expression instanceof Text text) {
             return text.value();
         }

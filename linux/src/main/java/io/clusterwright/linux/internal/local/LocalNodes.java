@@ -16,7 +16,7 @@ import io.clusterwright.core.type.ImageReference;
 import io.clusterwright.core.type.Interconnect;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.SshPublicKey;
-import io.clusterwright.linux.internal.local.LocalNetworks.NetworkRecord;
+import io.clusterwright.linux.internal.local.SharedClusterParts.NetworkRecord;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -31,21 +31,24 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Machines out of namespaces and layers of this machine's file system. */
-final class LocalHost implements MachineHost {
+/**
+ * Creates, boots, stops, captures and removes nodes out of namespaces and layers of this machine's file system. The package description lists
+ * what makes and what removes each part.
+ */
+final class LocalNodes implements MachineHost {
     static final String MACHINE = "machine";
     private static final int CONSOLE_BYTES = 64 * 1024;
     private static final int SSH_PORT = 22;
 
     private final Folders folders;
     final ImageStore store;
-    final LocalNetworks networks;
+    final SharedClusterParts networks;
     private final ClusterLocks locks = new ClusterLocks();
 
-    LocalHost(Folders folders) {
+    LocalNodes(Folders folders) {
         this.folders = folders;
         this.store = new ImageStore(folders.images());
-        this.networks = new LocalNetworks(folders);
+        this.networks = new SharedClusterParts(folders);
     }
 
     @Override
@@ -107,7 +110,7 @@ final class LocalHost implements MachineHost {
             NodeProcess.end(record, machine);
             NetworkRecord shared = network(cluster);
             ClusterId id = new ClusterId(cluster, shared.id());
-            new LocalNetwork(id).requireRoute(record.address());
+            new ClusterBridge(id).requireRoute(record.address());
             try {
                 new NodeProcess(folders, id, machine)
                         .start(record, shared.subnet().prefixLength());
@@ -166,7 +169,7 @@ final class LocalHost implements MachineHost {
     @Override
     public Endpoint endpoint(ClusterName cluster, NodeName machine) {
         NodeRecord record = require(cluster, machine);
-        new LocalNetwork(known(cluster)).requireRoute(record.address());
+        new ClusterBridge(known(cluster)).requireRoute(record.address());
         return new Endpoint(record.address().toString(), SSH_PORT);
     }
 
@@ -284,7 +287,7 @@ final class LocalHost implements MachineHost {
 
     private static void end(NodeName machine, NodeRecord record) {
         NodeProcess.end(record, machine);
-        LocalNetwork.disconnect(record.link());
+        ClusterBridge.disconnect(record.link());
     }
 
     private NodeRecord require(ClusterName cluster, NodeName machine) {

@@ -9,27 +9,30 @@ import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** An expression of one of Azure's small languages: of templates, of the formulas of Batch, and of the filters of lists. */
-public sealed interface Expression {
+/**
+ * An expression of one of Azure's small languages, as {@link Parser} reads it. {@code ExpressionEvaluator} evaluates those of templates,
+ * {@code BatchFormula} the formulas of Batch, {@link ODataFilter} the filters of lists.
+ */
+public sealed interface ParsedExpression {
 
     /** A quoted text. */
-    record Text(String value) implements Expression {}
+    record Text(String value) implements ParsedExpression {}
 
     /** A number, or another value that begins with a digit, as it is written. */
-    record Numeral(String value) implements Expression {}
+    record Numeral(String value) implements ParsedExpression {}
 
     /** A name without arguments. */
-    record Name(String value) implements Expression {}
+    record Name(String value) implements ParsedExpression {}
 
     /** A function or an operator with its arguments; a method begins with a dot, and its first argument is what it is called on. */
-    record Invocation(String function, List<Expression> arguments) implements Expression {
+    record Invocation(String function, List<ParsedExpression> arguments) implements ParsedExpression {
         public Invocation {
             arguments = List.copyOf(arguments);
         }
     }
 
     /** An element of an array, or a property of an object. */
-    record Element(Expression of, Expression key) implements Expression {}
+    record Element(ParsedExpression of, ParsedExpression key) implements ParsedExpression {}
 
     /** Reads the expressions of one language. */
     final class Parser {
@@ -113,8 +116,8 @@ public sealed interface Expression {
         }
 
         /** The expression that is the whole text. */
-        public Expression whole() {
-            Expression expression = expression();
+        public ParsedExpression whole() {
+            ParsedExpression expression = expression();
             if (!isAtEnd()) {
                 throw unexpected(tokens.get(at));
             }
@@ -126,28 +129,28 @@ public sealed interface Expression {
         }
 
         /** The next expression. */
-        public Expression expression() {
+        public ParsedExpression expression() {
             return deeper(() -> {
-                Expression value = operation(0);
+                ParsedExpression value = operation(0);
                 if (!takes("?")) {
                     return value;
                 }
-                Expression yes = expression();
+                ParsedExpression yes = expression();
                 require(":");
                 return new Invocation("?", List.of(value, yes, expression()));
             });
         }
 
-        private Expression deeper(Supplier<Expression> next) {
+        private ParsedExpression deeper(Supplier<ParsedExpression> next) {
             if (++depth > DEEPEST) {
                 throw language.refusal().apply("it is deeper than " + DEEPEST + " levels");
             }
-            Expression value = next.get();
+            ParsedExpression value = next.get();
             depth--;
             return value;
         }
 
-        private Expression operation(int level) {
+        private ParsedExpression operation(int level) {
             if (isOperator(language.prefixes().keySet())
                     && language.prefixes().getOrDefault(tokens.get(at).text(), 0) == level) {
                 return new Invocation(tokens.get(at++).text(), List.of(deeper(() -> operation(level))));
@@ -155,7 +158,7 @@ public sealed interface Expression {
             if (level == language.operators().size()) {
                 return value();
             }
-            Expression left = operation(level + 1);
+            ParsedExpression left = operation(level + 1);
             while (isOperator(language.operators().get(level))) {
                 left = new Invocation(tokens.get(at++).text(), List.of(left, operation(level + 1)));
             }
@@ -167,8 +170,8 @@ public sealed interface Expression {
             return (token.kind() == Kind.WORD || token.kind() == Kind.SYMBOL) && operators.contains(token.text());
         }
 
-        private Expression value() {
-            Expression value = start();
+        private ParsedExpression value() {
+            ParsedExpression value = start();
             while (true) {
                 if (takes(".")) {
                     String name = word();
@@ -184,7 +187,7 @@ public sealed interface Expression {
             }
         }
 
-        private Expression start() {
+        private ParsedExpression start() {
             if (language.operators().stream().anyMatch(this::isOperator)) {
                 throw unexpected(tokens.get(at));
             }
@@ -196,7 +199,7 @@ public sealed interface Expression {
                 return new Numeral(token.text());
             }
             if (language.named() && token.is("(")) {
-                Expression inner = expression();
+                ParsedExpression inner = expression();
                 require(")");
                 return inner;
             }
@@ -211,8 +214,8 @@ public sealed interface Expression {
                     : new Invocation(token.text(), arguments());
         }
 
-        private List<Expression> arguments(Expression... before) {
-            List<Expression> all = new ArrayList<>(List.of(before));
+        private List<ParsedExpression> arguments(ParsedExpression... before) {
+            List<ParsedExpression> all = new ArrayList<>(List.of(before));
             require("(");
             if (!takes(")")) {
                 do {

@@ -30,7 +30,7 @@ import java.util.function.Consumer;
  * for a time of day: no machine gets one whose end is more than a day away. The instances of a scale set are deleted by an autoscale
  * setting, at any date. Where Azure refuses either, the cluster is made without, and that is a notice.
  */
-public final class TimeToLive {
+public final class AzureExpiry {
     /** A schedule for a time within the next 30 minutes applies from the next day on (Azure documentation, devtest-lab-auto-shutdown). */
     private static final Duration LEAST = Duration.ofMinutes(32);
 
@@ -48,7 +48,7 @@ public final class TimeToLive {
     private final Map<String, Instant> stops = new ConcurrentHashMap<>();
 
     /** @param notices receives what Azure refused, once */
-    public TimeToLive(Clients clients, ResourceNames names, ResourceLog log, Clock clock, Consumer<Finding> notices) {
+    public AzureExpiry(Clients clients, ResourceNames names, ResourceLog log, Clock clock, Consumer<Finding> notices) {
         this.clients = clients;
         this.names = names;
         this.log = log;

@@ -17,10 +17,10 @@ import java.util.OptionalInt;
 /**
  * Ends whole sessions of processes on a node, over a separate channel: closing a command's channel ends nothing.
  */
-final class SessionEnder {
+final class ProcessSessionEnder {
     /** Ends whole sessions; its arguments stand at its beginning. For {@code /bin/sh}. */
     static final String SCRIPT =
-            TextResource.read(SessionEnder.class.getResourceAsStream("end-sessions.sh"), "end-sessions.sh");
+            TextResource.read(ProcessSessionEnder.class.getResourceAsStream("end-sessions.sh"), "end-sessions.sh");
 
     /** The script looks this often, and waits this long for the kernel to take down what it killed. */
     private static final Duration TICK = Duration.ofMillis(50);
@@ -32,7 +32,7 @@ final class SessionEnder {
     private final SshExec exec;
     private final boolean root;
 
-    SessionEnder(NodeName node, SshExec exec, boolean root) {
+    ProcessSessionEnder(NodeName node, SshExec exec, boolean root) {
         this.node = node;
         this.exec = exec;
         this.root = root;

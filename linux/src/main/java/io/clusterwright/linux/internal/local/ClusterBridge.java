@@ -10,11 +10,11 @@ import java.util.List;
 import java.util.Optional;
 
 /** The bridge of a cluster and the route that keeps its packets on this machine while the bridge is missing. */
-final class LocalNetwork {
+final class ClusterBridge {
     private final ClusterId cluster;
     private final LinkNames names;
 
-    LocalNetwork(ClusterId cluster) {
+    ClusterBridge(ClusterId cluster) {
         this.cluster = cluster;
         this.names = new LinkNames(cluster);
     }
@@ -142,7 +142,7 @@ final class LocalNetwork {
     }
 
     void deleteLinks() {
-        links().forEach(LocalNetwork::disconnect);
+        links().forEach(ClusterBridge::disconnect);
     }
 
     /** Last of all that is removed. */

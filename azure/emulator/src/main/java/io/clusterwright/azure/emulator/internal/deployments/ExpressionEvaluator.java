@@ -10,7 +10,7 @@ import io.clusterwright.azure.emulator.internal.arm.Cloud;
 import io.clusterwright.azure.emulator.internal.arm.Handler;
 import io.clusterwright.azure.emulator.internal.arm.ResourcePath;
 import io.clusterwright.azure.emulator.internal.arm.Versions;
-import io.clusterwright.azure.emulator.internal.expression.Expression;
+import io.clusterwright.azure.emulator.internal.expression.ParsedExpression;
 import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.emulator.internal.http.Call;
 import java.util.LinkedHashMap;
@@ -21,8 +21,11 @@ import java.util.Objects;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 
-/** Names that expressions can refer to: parameters, variables, the group, their loops, and existing resources. */
-final class Scope {
+/**
+ * Evaluates the expressions of ARM templates, with the names that they can refer to: parameters, variables, the resource group, loops, and
+ * existing resources.
+ */
+final class ExpressionEvaluator {
     private static final JsonNode UNKNOWN = new Unknown();
     private static final String RESOURCE_LOOP = "";
 
@@ -31,7 +34,7 @@ final class Scope {
 
     private static final Pattern LATE = Pattern.compile("(?i)\\b(reference|list[a-z]+)\\(");
 
-    private static final Expression.Parser.Language LANGUAGE = new Expression.Parser.Language(
+    private static final ParsedExpression.Parser.Language LANGUAGE = new ParsedExpression.Parser.Language(
             Pattern.compile("(-?\\d+|[\\p{L}\\p{Nd}_]+)|[().,\\[\\]]"),
             List.of(),
             Map.of(),
@@ -104,15 +107,15 @@ final class Scope {
             Map<String, JsonNode> parameters,
             Map<String, JsonNode> variables) {}
 
-    private Scope(Context context, Map<String, Integer> loops, Lookup lookup, Budget budget) {
+    private ExpressionEvaluator(Context context, Map<String, Integer> loops, Lookup lookup, Budget budget) {
         this.budget = budget;
         this.context = context;
         this.loops = loops;
         this.lookup = lookup;
     }
 
-    static Scope of(Context context, Lookup lookup) {
-        return new Scope(context, Map.of(), lookup, new Budget());
+    static ExpressionEvaluator of(Context context, Lookup lookup) {
+        return new ExpressionEvaluator(context, Map.of(), lookup, new Budget());
     }
 
     /** Whether a part of a template calls functions of resources, which may not be there yet. */
@@ -121,24 +124,24 @@ final class Scope {
     }
 
     /** The same with what exists now. */
-    Scope with(Lookup other) {
-        return new Scope(context, loops, other, budget);
+    ExpressionEvaluator with(Lookup other) {
+        return new ExpressionEvaluator(context, loops, other, budget);
     }
 
     /** Within the copy of a resource that a loop makes. */
-    Scope inLoop(String name, int index) {
+    ExpressionEvaluator inLoop(String name, int index) {
         return inPropertyLoop(name, index).with(RESOURCE_LOOP, index);
     }
 
     /** Within an element that a loop over a property makes. */
-    Scope inPropertyLoop(String name, int index) {
+    ExpressionEvaluator inPropertyLoop(String name, int index) {
         return with(name.toLowerCase(Locale.ROOT), index);
     }
 
-    private Scope with(String name, int index) {
+    private ExpressionEvaluator with(String name, int index) {
         Map<String, Integer> more = new LinkedHashMap<>(loops);
         more.put(name, index);
-        return new Scope(context, more, lookup, budget);
+        return new ExpressionEvaluator(context, more, lookup, budget);
     }
 
     /** The tree with every expression replaced by its value. */
@@ -184,27 +187,27 @@ final class Scope {
         }
         try {
             TemplateException.refuse(text.length() > LONGEST + 2, "length", LONGEST);
-            return evaluate(new Expression.Parser(LANGUAGE, text.substring(1, text.length() - 1)).whole());
+            return evaluate(new ParsedExpression.Parser(LANGUAGE, text.substring(1, text.length() - 1)).whole());
         } catch (TemplateException e) {
             throw e.text().contains(text) ? e : TemplateException.of("expression", text, e.text());
         }
     }
 
-    private JsonNode evaluate(Expression expression) {
-        if (expression instanceof Expression.Text literal) {
+    private JsonNode evaluate(ParsedExpression expression) {
+        if (expression instanceof ParsedExpression.Text literal) {
             return TextNode.valueOf(literal.value());
         }
-        if (expression instanceof Expression.Numeral number) {
+        if (expression instanceof ParsedExpression.Numeral number) {
             try {
                 return IntNode.valueOf(Integer.parseInt(number.value()));
             } catch (NumberFormatException e) {
                 throw TemplateException.of("number", number.value());
             }
         }
-        if (expression instanceof Expression.Element element) {
+        if (expression instanceof ParsedExpression.Element element) {
             return element(evaluate(element.of()), evaluate(element.key()));
         }
-        Expression.Invocation call = (Expression.Invocation) expression;
+        ParsedExpression.Invocation call = (ParsedExpression.Invocation) expression;
         if (call.function().equalsIgnoreCase("if") && call.arguments().size() == 3) {
             boolean yes = evaluate(call.arguments().get(0)).asBoolean();
             return evaluate(call.arguments().get(yes ? 1 : 2));

@@ -18,7 +18,7 @@ import java.util.Optional;
  *
  * @param image the image
  */
-public record PlanData(
+public record ComputedPlan(
         ClusterSpec spec,
         String provider,
         ImagePlan image,
@@ -30,7 +30,7 @@ public record PlanData(
         Optional<Price> price)
         implements Plan {
     /** Copies the lists. */
-    public PlanData {
+    public ComputedPlan {
         Objects.requireNonNull(spec, "spec");
         Objects.requireNonNull(provider, "provider");
         Objects.requireNonNull(image, "image");
@@ -46,7 +46,7 @@ public record PlanData(
         List<Finding> grave = findings.stream()
                 .filter(finding -> finding.severity().compareTo(least) <= 0)
                 .toList();
-        return new PlanData(spec, provider, image, grave, steps, quota, notChecked, offline, price);
+        return new ComputedPlan(spec, provider, image, grave, steps, quota, notChecked, offline, price);
     }
 
     @Override

@@ -24,7 +24,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Makes and removes the shared parts of a cluster: guard route, folder, base layers, bridge. */
-final class LocalNetworks {
+final class SharedClusterParts {
     /** The id of something that carries none. */
     private static final String UNKNOWN = "0".repeat(16);
 
@@ -33,7 +33,7 @@ final class LocalNetworks {
     private final Folders folders;
     private final Set<Path> absent = new HashSet<>();
 
-    LocalNetworks(Folders folders) {
+    SharedClusterParts(Folders folders) {
         this.folders = folders;
         // The state folder has mode 0700, and a node that inherited it could not use the same path for its own files.
         for (Folders ours : List.of(folders, Folders.STANDARD)) {
@@ -47,7 +47,7 @@ final class LocalNetworks {
 
     void create(ClusterId id, AddressRange addressSpace, AddressRange subnet) {
         ClusterName cluster = id.name();
-        LocalNetwork network = new LocalNetwork(id);
+        ClusterBridge network = new ClusterBridge(id);
         Path folder = folders.cluster(cluster);
         NetworkRecord wanted = new NetworkRecord(id.id(), addressSpace, subnet, ProcessIdentity.current());
         boolean complete = isComplete(cluster);
@@ -123,7 +123,7 @@ final class LocalNetworks {
 
     /** Throws when these addresses are in use. */
     static void requireFree(ClusterId cluster, AddressRange addressSpace) {
-        LocalNetwork.conflict(cluster, addressSpace).ifPresent(conflict -> {
+        ClusterBridge.conflict(cluster, addressSpace).ifPresent(conflict -> {
             throw LocalMachinesException.of(
                     "use the address space " + addressSpace,
                     conflict.describe() + "; choose another private range, such as network: {addressSpace:"
@@ -143,9 +143,9 @@ final class LocalNetworks {
     }
 
     void delete(ClusterName cluster) {
-        Optional<LocalNetwork> network = found(cluster).map(LocalNetwork::new);
-        network.ifPresent(LocalNetwork::deleteLinks);
-        network.ifPresent(LocalNetwork::deleteGuards);
+        Optional<ClusterBridge> network = found(cluster).map(ClusterBridge::new);
+        network.ifPresent(ClusterBridge::deleteLinks);
+        network.ifPresent(ClusterBridge::deleteGuards);
         Path folder = folders.cluster(cluster);
         Mounts.unmountAll(folder);
         try {
