@@ -81,8 +81,9 @@ final class SftpTree {
     private static Path inside(Path folder, String name, String path) throws IOException {
         Path file = folder.resolve(name);
         if (name.equals(".") || name.equals("..") || !folder.resolve("x").equals(file.resolveSibling("x"))) {
-            throw new IOException("\"" + name + "\" of " + path
-                    + " cannot be the name of a copy on this machine; rename it on the node, or name the file or folder without ..");
+            throw new IOException(
+                    "\"" + name + "\" of " + path
+                            + " cannot be the name of a copy on this machine; rename it on the node, or name the file or folder without ..");
         }
         return file;
     }

@@ -50,7 +50,8 @@ final class Template {
      * @param scope knows the loop it is in
      * @param before the ids of what must be there first; filled after all are known
      */
-    record Planned(ResourcePath id, String apiVersion, JsonNode source, ExpressionEvaluator scope, Set<ResourcePath> before) {
+    record Planned(
+            ResourcePath id, String apiVersion, JsonNode source, ExpressionEvaluator scope, Set<ResourcePath> before) {
         /** The request that creates it, of the caller of the deployment. */
         Call put(Call deployment, ExpressionEvaluator.Lookup lookup) {
             return Call.of(
@@ -101,7 +102,8 @@ final class Template {
         limit("parameters", MOST_PARAMETERS);
         limit("variables", MOST_VARIABLES);
         limit("outputs", MOST_OUTPUTS);
-        ExpressionEvaluator standards = ExpressionEvaluator.of(new ExpressionEvaluator.Context(group, subscription, name, true, Map.of(), Map.of()), lookup);
+        ExpressionEvaluator standards = ExpressionEvaluator.of(
+                new ExpressionEvaluator.Context(group, subscription, name, true, Map.of(), Map.of()), lookup);
         Map<String, JsonNode> parameters = TemplateParameters.of(tree.path("parameters"), given, standards);
         Map<String, JsonNode> variables = new LinkedHashMap<>();
         this.context = new ExpressionEvaluator.Context(group, subscription, name, false, parameters, variables);
