@@ -88,7 +88,7 @@ public final class MpiJob {
     /**
      * The same job with its ranks bound to this resource; by default {@link Binding#DEFAULT}.
      *
-     * <p>A launcher that cannot express it refuses at the start; the options of each are in {@code docs/mpi-launch.md}.
+     * <p>A launcher that cannot express it refuses at the start; the options of each are in {@code docs/mpi-jobs.md}.
      */
     public MpiJob binding(Binding kind) {
         Objects.requireNonNull(kind, "kind");

@@ -8,7 +8,7 @@ import io.clusterwright.mpi.job.JobResult;
 import java.util.List;
 import java.util.Set;
 
-/** MPICH 4.0 may never come back from MPI_Finalize (docs/mpi-launch.md). What it printed before counts; the finding must tell it. */
+/** MPICH 4.0 may never come back from MPI_Finalize (docs/evidence/mpi-notes.md). What it printed before counts; the finding must tell it. */
 public final class MpichEnd {
     private static final Set<String> TOLD = Set.of("CW-MPI-021", "CW-MPI-022", "CW-MPI-028");
 

@@ -44,7 +44,7 @@ class PagesTest {
                 for TCP, with an INFO finding; an RDMA preset of `--preset` is refused.
 
                 `clusterwright presets NAME` lists the MPIs of a cluster, each with the variables that its own scripts and modules set. Jobs get those
-                before a preset's; see [the environment of an MPI](mpi-launch.md#the-environment-of-an-mpi).
+                before a preset's; see [the environment of an MPI](mpi-jobs.md#environment).
 
                 In code: `MpiInstallation.on(session)`, `MpiPresets.named("open-mpi/ucx")`, `MpiPresets.choose(size, image, mpi)`, `MpiJob.preset(…)`.
 

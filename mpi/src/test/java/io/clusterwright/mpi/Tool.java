@@ -13,7 +13,7 @@ public record Tool(int status, String output) {
     private static final long PAUSE_MILLIS = 300;
 
     /**
-     * As {@link #run}, up to five times where Hydra died, with a part of the output or without a word, as it does rarely (docs/mpi-launch.md). Its
+     * As {@link #run}, up to five times where Hydra died, with a part of the output or without a word, as it does rarely (docs/evidence/mpi-notes.md). Its
      * cause may last for a moment: it has died twice in a row.
      */
     public static Tool runHydra(List<String> argv) {

@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** An application that keeps the classes of a first run in an archive of the JVM, as docs/benchmarks.md describes. */
+/** An application that keeps the classes of a first run in an archive of the JVM, as docs/evidence/benchmarks.md describes. */
 final class ArchivedClasses {
     private final Peers peers;
     private final String classPath;

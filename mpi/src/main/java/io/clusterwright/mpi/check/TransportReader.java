@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 
 /**
  * Makes an MPI say which transport it uses, and reads the answer. The same variables and texts serve every version: a
- * variable that a version does not know does nothing. {@code docs/fabric-check.md} has the texts and their sources.
+ * variable that a version does not know does nothing. {@code docs/evidence/soft-roce.md} has the texts and their sources.
  */
 final class TransportReader {
     /** Intel MPI with {@code I_MPI_DEBUG=5}: {@code libfabric provider: mlx} since 2019. */

@@ -73,7 +73,7 @@ class TransportReaderTest {
         }
     }
 
-    /** Texts from public issues; docs/fabric-check.md names each. */
+    /** Texts from public issues; docs/evidence/soft-roce.md names each. */
     @Nested
     class Cited {
         @ParameterizedTest

@@ -1,0 +1,199 @@
+package io.clusterwright.examples;
+
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.azure.core.credential.TokenCredential;
+import com.azure.core.management.AzureEnvironment;
+import com.azure.core.management.profile.AzureProfile;
+import io.clusterwright.azure.AzureMachines;
+import io.clusterwright.azure.emulator.ArmEmulator;
+import io.clusterwright.azure.emulator.junit.EmulatedAzure;
+import io.clusterwright.core.Cluster;
+import io.clusterwright.core.ClusterManager;
+import io.clusterwright.core.CreateFailedException;
+import io.clusterwright.core.CreateOptions;
+import io.clusterwright.core.DestroyReport;
+import io.clusterwright.core.NodeSession;
+import io.clusterwright.core.Operation;
+import io.clusterwright.core.Planner;
+import io.clusterwright.core.SpecRefusedException;
+import io.clusterwright.core.TemporaryCluster;
+import io.clusterwright.core.plan.Finding;
+import io.clusterwright.core.plan.Plan;
+import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spec.SpecReader;
+import io.clusterwright.core.type.ClusterName;
+import io.clusterwright.core.type.OperationInterruptedException;
+import io.clusterwright.linux.Hosts;
+import io.clusterwright.linux.junit.LocalCluster;
+import io.clusterwright.linux.local.LocalMachines;
+import io.clusterwright.linux.local.Requirement;
+import io.clusterwright.mpi.ClusterReplacer;
+import io.clusterwright.mpi.JobPolicy;
+import io.clusterwright.mpi.MpiJob;
+import io.clusterwright.mpi.fabric.FabricCheck;
+import io.clusterwright.mpi.fabric.FabricReport;
+import io.clusterwright.mpi.job.JobAttempts;
+import io.clusterwright.mpi.job.JobResult;
+import io.clusterwright.mpi.job.MpiInstallation;
+import io.clusterwright.mpi.job.QueuedJob;
+import io.clusterwright.mpi.job.SlurmTarget;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
+
+/** The Java code of the pages in {@code docs/}, so that it compiles. {@link PageSnippetsTest} finds each block of a page here. */
+final class PageSnippets {
+    private PageSnippets() {}
+
+    static void plan(ClusterManager clusters, ClusterSpec spec) {
+        Plan plan = clusters.plan(spec); // queries the provider
+        Plan offline = Planner.offline().plan(spec); // queries no provider
+        List<Finding> findings = Planner.check(spec);
+        show(plan, offline, findings);
+    }
+
+    static void checkTheNetwork(Cluster cluster) {
+        FabricReport report = FabricCheck.on(cluster).ring().run(Duration.ofMinutes(10));
+        show(report.verdict());
+    }
+
+    static ClusterManager managerOfAzure(TokenCredential credential, String tenant, String subscription) {
+        AzureProfile profile = new AzureProfile(tenant, subscription, AzureEnvironment.AZURE);
+        return ClusterManager.on(AzureMachines.connect(credential, profile));
+    }
+
+    static void actOnErrors(ClusterManager clusters, ClusterSpec spec) {
+        try (TemporaryCluster demo = clusters.createTemporary(spec)) {
+            solve(demo.cluster());
+        } catch (SpecRefusedException refused) { // nothing was created
+            refused.findings().forEach(finding -> show(finding.code(), finding.path(), finding.remedy()));
+        } catch (CreateFailedException failed) { // the message has the cause; new resources were deleted
+            failed.left().forEach(resource -> show("still there, and may be billed", resource));
+        } catch (OperationInterruptedException stopped) { // the flag of the thread is set, the cluster is destroyed
+            show(stopped.getMessage());
+        }
+    }
+
+    static void keepACluster(ClusterManager clusters, ClusterSpec spec) {
+        clusters.create(spec).close(); // the cluster stays, and is billed on a cloud
+
+        ClusterName name = ClusterName.of("demo"); // later, also in another process
+        try (Cluster demo = clusters.open(name)) {
+            solve(demo);
+        }
+        clusters.stop(name); // no machine is billed; disks and addresses are
+        clusters.start(name).close();
+
+        DestroyReport report = clusters.destroy(name);
+        report.left().forEach((resource, reason) -> show("not deleted", resource, reason));
+    }
+
+    static void inAService(ClusterManager clusters, Path file) {
+        ClusterSpec spec = SpecReader.read(file);
+        Operation<Cluster> creation = clusters.createAsync(
+                spec, CreateOptions.standard().listener(event -> show(event)).limit(Duration.ofHours(1)));
+        Optional<Cluster> demo = creation.await(Duration.ofMinutes(40));
+        if (demo.isEmpty()) {
+            creation.cancel(); // deletes what it created
+        }
+    }
+
+    static void runAJob(Cluster cluster) {
+        JobResult result = MpiJob.of("/opt/app/solver", "case.xml")
+                .ranksPerNode(2)
+                .on(cluster)
+                .onOutput(line -> System.out.println(line.text()))
+                .run(Duration.ofHours(2));
+        if (!result.succeeded()) {
+            System.err.println(result.summary());
+        }
+    }
+
+    static void onHosts() {
+        try (Cluster hosts = Hosts.ofThisJob().connect()) {
+            MpiJob.of("/opt/app/solver", "case.xml").on(hosts).run().orThrow();
+        }
+    }
+
+    static void withAnInstallation(Cluster cluster, NodeSession session) {
+        MpiInstallation mpi = MpiInstallation.on(session).get(0);
+        System.out.println(mpi.environment()); // {HPCX_DIR=…, OPAL_PREFIX=…}
+        MpiJob.of("solver").installation(mpi).on(cluster).run().orThrow(); // without a search
+    }
+
+    static void retry(ClusterManager clusters, Cluster cluster) {
+        try (ClusterReplacer replacer = ClusterReplacer.of(clusters, cluster, event -> {})) {
+            JobAttempts attempts = MpiJob.of("/opt/app/solver", "case.xml")
+                    .on(replacer.cluster())
+                    .run(
+                            Duration.ofHours(2),
+                            JobPolicy.attempts(3).restartWith("--restart").replacing(replacer::replace));
+            attempts.orThrow();
+        }
+    }
+
+    static void queue(Cluster cluster) {
+        SlurmTarget slurm = SlurmTarget.of(cluster).partition("nodes");
+        String id = MpiJob.of("/opt/app/solver", "case.xml").on(slurm).submit().id();
+
+        QueuedJob job = QueuedJob.find(slurm, id); // later, also in another process
+        job.follow(Duration.ofHours(8), line -> System.out.println(line.text()));
+    }
+
+    @EnabledIf("nodesArePossible")
+    @LocalCluster(nodes = 4)
+    static class SolverTest {
+        static boolean nodesArePossible() {
+            return LocalMachines.requirements().stream().allMatch(Requirement::met);
+        }
+
+        @Test
+        void runsOnFourNodes(Cluster cluster) {
+            JobResult result =
+                    MpiJob.of("hostname").ranksPerNode(1).on(cluster).run(Duration.ofMinutes(1));
+            assertTrue(result.succeeded(), result::summary);
+        }
+    }
+
+    static final class FixedAddresses implements LocalCluster.Description {
+        @Override
+        public void describe(ClusterSpec.Builder spec) {
+            spec.network(network -> network.addressSpace("10.90.0.0/24"));
+        }
+    }
+
+    @EmulatedAzure(setup = QuotaTest.SmallQuota.class)
+    static class QuotaTest {
+        static class SmallQuota implements EmulatedAzure.Setup {
+            @Override
+            public void set(ArmEmulator.Builder azure) {
+                azure.putFamilyLimit("standardHBv3Family", 120);
+            }
+        }
+
+        @Test
+        void refusesMoreCoresThanTheQuota(ClusterManager clusters) {
+            ClusterSpec spec = ClusterSpec.builder("demo")
+                    .region("westeurope")
+                    .nodes(nodes -> nodes.count(2).size("Standard_HB120rs_v3"))
+                    .build();
+            Plan plan = clusters.plan(spec);
+            assertFalse(plan.isFeasible(), plan::toText);
+        }
+    }
+
+    private static void solve(Cluster cluster) {
+        runAJob(cluster);
+    }
+
+    private static void show(Object... words) {
+        for (Object word : words) {
+            System.out.println(word);
+        }
+    }
+}
