@@ -154,8 +154,7 @@ final class PageSnippets {
 
         @Test
         void runsOnFourNodes(Cluster cluster) {
-            JobResult result =
-                    MpiJob.of("hostname").ranksPerNode(1).on(cluster).run(Duration.ofMinutes(1));
+            JobResult result = MpiJob.of("hostname").ranksPerNode(1).on(cluster).run(Duration.ofMinutes(1));
             assertTrue(result.succeeded(), result::summary);
         }
     }

@@ -17,12 +17,7 @@ import org.junit.jupiter.api.Test;
 class PageSnippetsTest {
     private static final Pattern BLOCK = Pattern.compile("(?ms)^```java\\n(.*?)^```$");
     private static final List<String> PAGES = List.of(
-            "start-embedder.md",
-            "start-tests.md",
-            "start-scientist.md",
-            "mpi-jobs.md",
-            "plan.md",
-            "fabric-check.md");
+            "start-embedder.md", "start-tests.md", "start-scientist.md", "mpi-jobs.md", "plan.md", "fabric-check.md");
 
     @Test
     void javaBlocksOfPagesAreCompiled() throws IOException {
