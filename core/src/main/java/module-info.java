@@ -17,7 +17,7 @@ module io.clusterwright.core {
     exports io.clusterwright.core.spi;
     exports io.clusterwright.core.type;
 
-    // The kernel that our modules share and users do not see.
+    // Shared internals: our modules use them, and users do not see them.
     exports io.clusterwright.core.internal.arm to
             io.clusterwright.azure,
             io.clusterwright.windows;

@@ -1,4 +1,7 @@
-/** The front door: clusters, their nodes, commands on nodes, and events. */
+/**
+ * Clusters, their nodes, commands on nodes, and events. Start at {@link io.clusterwright.core.ClusterManager}: it creates, lists, resizes
+ * and destroys clusters.
+ */
 @NullMarked
 package io.clusterwright.core;
 

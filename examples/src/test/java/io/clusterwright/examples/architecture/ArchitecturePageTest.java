@@ -13,52 +13,52 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** The page about the architecture names the rooms and classes that the code has. */
+/** The page about the architecture names the packages and classes that the code has. */
 class ArchitecturePageTest {
     private static final Path PAGE = Path.of("../docs/architecture.md");
     private static final String ROOT = "io.clusterwright.";
     private static final Pattern PACKAGE = Pattern.compile("(?m)^package\\s+([\\w.]+);");
     private static final Pattern EXPORT = Pattern.compile("(?m)^\\s*exports\\s+([\\w.]+)\\s*;");
 
-    /** A row of the table of internal rooms: the module, only in its first row, and the package. */
-    private static final Pattern ROOM = Pattern.compile("(?m)^\\| ?([\\w/]*) ?\\| `(\\.[\\w.]*)` \\|");
+    /** A row of the table of internal packages: the module, only in its first row, and the package. */
+    private static final Pattern ROW = Pattern.compile("(?m)^\\| ?([\\w/]*) ?\\| `(\\.[\\w.]*)` \\|");
 
-    private static final Pattern EXPORTED_ROOM = Pattern.compile("`((?:io\\.clusterwright)?\\.[a-z][a-z.]*)`");
+    private static final Pattern EXPORTED_ROW = Pattern.compile("`((?:io\\.clusterwright)?\\.[a-z][a-z.]*)`");
 
     /** A class, or a method of it. */
     private static final Pattern PLACE = Pattern.compile("`(?:[a-z.]+\\.)?([A-Z]\\w+)(?:\\.(\\w+))?`");
 
     @Test
     void listsEveryInternalPackage() throws IOException {
-        SortedSet<String> rooms = new TreeSet<>();
+        SortedSet<String> listed = new TreeSet<>();
         String module = "";
         for (MatchResult row :
-                ROOM.matcher(part("### Internal rooms")).results().toList()) {
+                ROW.matcher(part("## Internal packages")).results().toList()) {
             module = row.group(1).isEmpty() ? module : row.group(1).replace('/', '.');
-            rooms.add(row.group(2).equals(".") ? module : module + row.group(2));
+            listed.add(row.group(2).equals(".") ? module : module + row.group(2));
         }
 
         SortedSet<String> packages = packages();
         packages.removeAll(exported());
-        assertThat(rooms).containsExactlyElementsOf(packages);
+        assertThat(listed).containsExactlyElementsOf(packages);
     }
 
     @Test
     void listsEveryExportedPackage() throws IOException {
-        SortedSet<String> rooms = new TreeSet<>();
-        EXPORTED_ROOM
-                .matcher(part("## The rooms"))
+        SortedSet<String> listed = new TreeSet<>();
+        EXPORTED_ROW
+                .matcher(part("## Public packages"))
                 .results()
                 .map(row -> row.group(1))
-                .forEach(name -> rooms.add(name.startsWith(".") ? name.substring(1) : name.substring(ROOT.length())));
+                .forEach(name -> listed.add(name.startsWith(".") ? name.substring(1) : name.substring(ROOT.length())));
 
-        assertThat(rooms).containsAll(exported());
+        assertThat(listed).containsAll(exported());
     }
 
     @Test
     void namesClassesAndMethodsThatExist() throws IOException {
         for (MatchResult place :
-                PLACE.matcher(part("### Where things happen")).results().toList()) {
+                PLACE.matcher(part("## Where things happen")).results().toList()) {
             List<String> types = sources(place.group(1));
             assertThat(types).as(place.group()).isNotEmpty();
             if (place.group(2) != null) {

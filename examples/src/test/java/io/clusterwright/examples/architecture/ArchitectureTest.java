@@ -96,7 +96,7 @@ class ArchitectureTest {
 
     /** Except the shutdown hooks of the JUnit extensions. */
     @Test
-    void onlyTheKernelMakesThreads() {
+    void onlySharedInternalsMakeThreads() {
         noClasses()
                 .that(not(resideInAPackage("io.clusterwright.core.internal.concurrent..")
                         .or(simpleName("TestCluster"))
@@ -111,7 +111,7 @@ class ArchitectureTest {
     }
 
     @Test
-    void onlyTheKernelMakesObjectMappers() {
+    void onlySharedInternalsMakeObjectMappers() {
         noClasses()
                 .that(not(resideInAPackage("io.clusterwright.core.internal.json..")))
                 .should()
