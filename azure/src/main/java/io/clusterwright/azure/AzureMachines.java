@@ -33,7 +33,7 @@ import java.util.regex.Pattern;
  * is billed until it is deleted.
  *
  * <p>A call that Azure refuses is an {@link AzureException}. Safe for use by several threads. A pipeline or manager that was handed in
- * stays open. See {@code docs/azure.md} for the resources and their names.
+ * stays open. See {@code docs/azure-reference.md} for the resources and their names.
  */
 public final class AzureMachines implements ProviderMachines {
     /** The name of this provider: {@value}. */

@@ -10,12 +10,12 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Holds {@code docs/azure.md} to what the provider reports. */
+/** Holds {@code docs/azure-reference.md} to what the provider reports. */
 class AzurePageTest {
 
     @Test
     void thePageHasOneRowForEachFindingAndNoOther() throws IOException {
-        List<String> rows = Files.readAllLines(Path.of("..", "docs", "azure.md")).stream()
+        List<String> rows = Files.readAllLines(Path.of("..", "docs", "azure-reference.md")).stream()
                 .filter(line -> line.startsWith("| CW-AZURE-"))
                 .toList();
 

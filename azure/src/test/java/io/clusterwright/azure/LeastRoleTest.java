@@ -41,11 +41,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Holds the least role of {@code docs/azure.md} to the requests of plan, create, stop, start, resize, adopt and destroy, and to what these refer
+ * Holds the least role of {@code docs/azure-reference.md} to the requests of plan, create, stop, start, resize, adopt and destroy, and to what these refer
  * to: who makes an interface in a subnet, for one, needs the right to join the subnet.
  */
 class LeastRoleTest extends ScaleSetFixture {
-    private static final Path PAGE = Path.of("..", "docs", "azure.md");
+    private static final Path PAGE = Path.of("..", "docs", "azure-reference.md");
     private static final Pattern ROLE = Pattern.compile("(?s)```json\n(\\{\n  \"Name\": \"Clusterwright\".*?\n})\n```");
     private static final Pattern PART =
             Pattern.compile("/subscriptions/[^/]+/resourceGroups/[^/]+/providers/.+", Pattern.CASE_INSENSITIVE);

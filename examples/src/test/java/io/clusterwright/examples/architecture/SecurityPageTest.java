@@ -9,9 +9,9 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** The page about security names tests that exist. */
+/** The page about attacks names tests that exist. */
 class SecurityPageTest {
-    private static final Path PAGE = Path.of("../docs/security.md");
+    private static final Path PAGE = Path.of("../docs/evidence/security-tests.md");
     private static final Pattern TEST = Pattern.compile("`([A-Z]\\w+Test)\\.(\\w+)`");
     private static final Pattern ROW = Pattern.compile("(?m)^\\| to .* \\|$");
 

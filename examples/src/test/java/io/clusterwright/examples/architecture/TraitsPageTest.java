@@ -9,13 +9,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** The table of the emulator's traits names tests that exist, and has every known failure on Azure. */
 class TraitsPageTest {
-    private static final Path PAGE = Path.of("../docs/azure-emulator.md");
+    private static final Path PAGE = Path.of("../docs/evidence/emulator-traits.md");
 
     /** A test class, with or without a method; or a method of the class that was named before it. */
     private static final Pattern TEST = Pattern.compile("`(?:([A-Z]\\w*Test)(?:\\.(\\w+))?|([a-z]\\w+))`");
@@ -69,18 +68,48 @@ class TraitsPageTest {
         }
     }
 
+    /** What once stopped a first cluster on Azure, or misled about it. */
+    private static final List<String> KNOWN = List.of(
+            "Images leave host keys to cloud-init",
+            "HPC images have no MPI on the path",
+            "Real machines answer from outside only at public addresses",
+            "More than 20 machines at a time from a managed image",
+            "A plan goes with its image",
+            "A load balancer does not show the ports of a pool's members",
+            "A machine has a way out only by a NAT gateway",
+            "Inbound NAT rules of version 2",
+            "Networks, route tables, security groups and NAT gateways of another resource group",
+            "Generation and architecture of image, definition, machine and size must fit",
+            "Sizes of A, Dv2, H and NC boot generation 1 only",
+            "Images of RHEL and its kin run firewalld",
+            "Trusted Launch",
+            "A region has a limit of public addresses",
+            "One rank's ping-pong on HBv5 crosses one port",
+            "MPI takes longer than verbs",
+            "Machines have as many InfiniBand ports as their size",
+            "Slurm without a task plug-in binds no rank",
+            "InfiniBand devices have different names on different nodes",
+            "HPC-X lets UCX run over TCP",
+            "An update may bring another kernel",
+            "A machine's shutdown schedule is for a time of day",
+            "A schedule written within 30 min of its time",
+            "An autoscale setting keeps a scale set within the limits",
+            "Schedules and settings act while no client runs",
+            "A schedule and a setting need a machine and a set that exist",
+            "A scale set has fault domain 1",
+            "A Batch request has a version that the service has",
+            "Limits of Batch",
+            "A pool with a formula is not resized",
+            "A token for Batch is for the resource of its cloud",
+            "A Batch node has the HPC-X of its image",
+            "MVAPICH in `/opt/mvapich-4.0`");
+
     @Test
     void hasEveryKnownFailureAndWrongResult() throws IOException {
-        String all = String.join(
-                "\n", rows().stream().map(row -> String.join(" ", row)).toList());
+        List<String> traits = rows().stream().map(row -> row.get(0)).toList();
 
-        assertThat(Stream.concat(
-                                IntStream.rangeClosed(1, 12).mapToObj(number -> "F" + number),
-                                IntStream.rangeClosed(1, 11).mapToObj(number -> "W" + number))
-                        .filter(id -> !Pattern.compile("\\b" + id + "\\b")
-                                .matcher(all)
-                                .find()))
-                .as("not in the table")
-                .isEmpty();
+        assertThat(KNOWN)
+                .allSatisfy(known -> assertThat(traits).anySatisfy(trait -> assertThat(trait)
+                        .startsWith(known)));
     }
 }

@@ -33,12 +33,12 @@ class FindingsPageTest {
             | Codes | Listed in |
             |---|---|
             | `CW-LOCAL-…` | [local nodes](local-nodes.md) |
-            | `CW-AZURE-…` | [Azure](azure.md) |
+            | `CW-AZURE-…` | [Azure](azure-reference.md) |
             | `CW-PRESET-…`, `CW-ENV-…`, `CW-FABRIC-…` (not checked without the module `mpi`) | [presets](presets.md) |
             | `CW-MPI-…`, `CW-BENCH-…`, `CW-MEMLOCK-…` (from runs) | [fabric check](fabric-check.md), [jobs](mpi-jobs.md) |
             | `CW-DIAG-…` (from the output of jobs) | [diagnosis](diagnosis.md) |
-            | `CW-IAAS-…`, `CW-BURST-…`, `CW-RM-…`, `CW-HPCPACK-009` and on, `CW-WIN-008` and on | [windows](windows.md) |
-            | `CW-HPCJOB-…` | [jobs of HPC Pack](windows-jobs.md) |
+            | `CW-IAAS-…`, `CW-BURST-…`, `CW-RM-…`, `CW-HPCPACK-009` and on, `CW-WIN-008` and on | [windows](hpc-pack.md) |
+            | `CW-HPCJOB-…` | [jobs of HPC Pack](hpc-pack.md) |
 
             | Code | Severity | Finding | Remedy |
             |---|---|---|---|
