@@ -109,7 +109,7 @@ class TraitsPageTest {
         List<String> traits = rows().stream().map(row -> row.get(0)).toList();
 
         assertThat(KNOWN)
-                .allSatisfy(known -> assertThat(traits).anySatisfy(trait -> assertThat(trait)
-                        .startsWith(known)));
+                .allSatisfy(known ->
+                        assertThat(traits).anySatisfy(trait -> assertThat(trait).startsWith(known)));
     }
 }
