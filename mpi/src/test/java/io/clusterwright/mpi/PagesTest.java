@@ -2,28 +2,38 @@ package io.clusterwright.mpi;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.clusterwright.core.spi.FindingKind;
-import io.clusterwright.core.spi.Rule;
 import io.clusterwright.core.type.Interconnect;
 import io.clusterwright.mpi.internal.data.DataFile;
 import io.clusterwright.mpi.internal.data.DataFile.DataRow;
 import io.clusterwright.mpi.internal.explain.KnownFailures;
 import io.clusterwright.mpi.internal.explain.KnownFailures.KnownFailure;
-import io.clusterwright.mpi.internal.rules.MpiRules;
 import io.clusterwright.mpi.preset.MpiPreset;
 import io.clusterwright.mpi.preset.MpiPresets;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** Compares {@code docs/presets.md} and {@code docs/diagnosis.md} with the data; {@code -Dclusterwright.update=true} writes them. */
+/** Compares {@code docs/presets.md} and {@code docs/failures.md} with the data; {@code -Dclusterwright.update=true} writes them. */
 class PagesTest {
     private static final Path DOCS = Path.of("..", "docs");
+    private static final int WIDTH = 100;
+    private static final String PREFIX = "CW-DIAG-";
+    /** The parts of the page, by the first digit of their codes. */
+    private static final Map<String, String> GROUPS = new TreeMap<>(Map.of(
+            "1", "Reaching the nodes",
+            "2", "Software on the nodes",
+            "3", "Locked memory",
+            "4", "Fabric and transport",
+            "5", "While the job runs",
+            "6", "Slurm",
+            "7", "MS-MPI and HPC Pack"));
 
     @Test
     void presetsPageListsEveryPreset() throws IOException {
@@ -48,23 +58,24 @@ class PagesTest {
 
                 In code: `MpiInstallation.on(session)`, `MpiPresets.named("open-mpi/ucx")`, `MpiPresets.choose(size, image, mpi)`, `MpiJob.preset(…)`.
 
-                Sources: AZ1 Azure "Set up a Linux RDMA cluster" (2015); AZ2 Azure "Set up MPI" (2019, 2021); HPC Azure/azurehpc
-                `apps/imb-mpi`; HPCPACK Azure "HPC Pack RDMA cluster"; IN2 Intel MPI release notes 2021.19; IN3 Intel "Improve performance
-                and stability with Intel MPI on InfiniBand"; MSMPI the source of Microsoft MPI.
+                Findings about presets, variables and MPIs: [CW-PRESET](findings.md#cw-preset), [CW-ENV](findings.md#cw-env) and
+                [CW-FABRIC](findings.md#cw-fabric).
 
                 """);
         MpiPresets.all().forEach(preset -> section(page, preset));
         page.append("""
-                ## Findings about presets, variables and MPIs
+                ## Sources
 
-                | Code | Severity | Finding | Remedy |
-                |---|---|---|---|
+                | Short | Source |
+                |---|---|
+                | AZ1 | Azure, "Set up a Linux RDMA cluster" (2015) |
+                | AZ2 | Azure, "Set up MPI" (2019, 2021) |
+                | HPC | Azure/azurehpc, `apps/imb-mpi` |
+                | HPCPACK | Azure, "HPC Pack RDMA cluster" |
+                | IN2 | Intel MPI release notes 2021.19 |
+                | IN3 | Intel, "Improve performance and stability with Intel MPI on InfiniBand" |
+                | MSMPI | the source of Microsoft MPI |
                 """);
-        new MpiRules()
-                .rules().stream()
-                        .map(Rule::kind)
-                        .sorted(Comparator.comparing(FindingKind::code))
-                        .forEach(kind -> row(page, kind.code(), kind.severity().name(), kind.subject(), kind.remedy()));
         check("presets.md", page);
     }
 
@@ -135,38 +146,71 @@ class PagesTest {
     }
 
     @Test
-    void diagnosisPageListsEveryKnownFailure() throws IOException {
+    void failuresPageListsEveryKnownFailure() throws IOException {
         StringBuilder page = new StringBuilder("""
-                # Diagnosis
+                # Failures
 
                 To explain the failures in the output of a job:
 
                 ```
-                $ examples/clusterwright diagnose job-output.txt
+                $ clusterwright diagnose job-output.txt
                 ```
 
-                The findings of every job explain the same failures, by their text; unknown failures are not guessed. Texts are found in
-                output of any length, wherever a launcher wraps them, once for each node or file in them. `{name}` stands for a
-                word that cause and remedy repeat. A text that is only a consequence is reported when no other was found.
+                Each part of this page has the line to look for, what the line means, and what to do. `{name}` stands for one word, such as a
+                host, `{...}` for any text. The findings of every job explain the same lines. Unknown failures are not guessed: when
+                `diagnose` prints nothing, read the first error line of the output yourself.
 
-                Many were captured: the outputs are in `mpi/src/test/resources/io/clusterwright/mpi/internal/explain/failures`, and the first
-                lines of each say how it was made. The others are quoted from the sources named here.
+                In code: `Diagnosis.of(stream)`, and `JobResult.findings()`.
 
-                In code: `Diagnosis.of(stream)`, and the findings of each `JobResult`.
-
-                | Code | Text | Cause | Remedy | Source |
-                |---|---|---|---|---|
+                | Group | Codes |
+                |---|---|
                 """);
+        GROUPS.forEach((group, title) -> page.append("| [%s](#%s) | `CW-DIAG-%s…` |\n".formatted(title, anchor(title), group)));
+        String last = "";
         for (KnownFailure failure : KnownFailures.all()) {
-            row(
-                    page,
-                    failure.code(),
-                    failure.texts().stream().map(text -> "`" + text + "`").collect(Collectors.joining(" or ")),
-                    failure.cause(),
-                    failure.remedy(),
-                    failure.source());
+            String group = failure.code().substring(PREFIX.length(), PREFIX.length() + 1);
+            if (!group.equals(last)) {
+                page.append("\n## ").append(GROUPS.get(group)).append('\n');
+                last = group;
+            }
+            page.append("\n### ").append(failure.code()).append("\n\n");
+            failure.texts().forEach(text -> entry(page, "Line", "`" + text + "`"));
+            entry(page, "Means", sentence(failure.cause()));
+            entry(page, "Do", sentence(failure.remedy()));
         }
-        check("diagnosis.md", page);
+        page.append("""
+
+                ## Where the lines come from
+
+                Most lines were captured from real runs; the others are quoted from the sources of the programs.
+                [failures.yaml](../mpi/src/main/resources/io/clusterwright/mpi/internal/explain/failures.yaml) names the source of each.
+                """);
+        check("failures.md", page);
+    }
+
+    private static void entry(StringBuilder page, String title, String text) {
+        StringBuilder line = new StringBuilder("* **").append(title).append("**:");
+        for (String word : text.split(" ", -1)) {
+            if (line.length() + 1 + word.length() > WIDTH) {
+                page.append(line).append('\n');
+                line = new StringBuilder(" ");
+            }
+            line.append(' ').append(word);
+        }
+        page.append(line).append('\n');
+    }
+
+    private static String sentence(String text) {
+        String begun = text.startsWith("{") || text.matches("^[a-z]+[A-Z_].*")
+                ? text
+                : Character.toUpperCase(text.charAt(0)) + text.substring(1);
+        return (begun.endsWith(".") || begun.endsWith("?") ? begun : begun + ".")
+                .replace("*", "\\*")
+                .replace("<", "\\<");
+    }
+
+    private static String anchor(String title) {
+        return title.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9 -]", "").replace(' ', '-');
     }
 
     private static void row(StringBuilder page, String... cells) {

@@ -38,13 +38,20 @@ public final class ClusterwrightMain {
     }
 
     static int run(String... arguments) {
-        CommandLine program = new CommandLine(new ClusterwrightMain());
-        Commands.addTo(program, arguments);
-        program.setCaseInsensitiveEnumValuesAllowed(true);
+        CommandLine program = program(arguments);
         program.setParameterExceptionHandler((error, given) -> refuse(error));
         program.setExecutionExceptionHandler(
                 (error, command, parsed) -> ExitCodes.of("clusterwright", error, command.getErr(), verbose(parsed)));
         return program.execute(arguments);
+    }
+
+    /** The parser with the commands that these arguments need; with all of them for none. */
+    static CommandLine program(String... arguments) {
+        CommandLine program = new CommandLine(new ClusterwrightMain());
+        Commands.addTo(program, arguments);
+        program.setCaseInsensitiveEnumValuesAllowed(true);
+        ProgramHelp.install(program);
+        return program;
     }
 
     private static boolean verbose(CommandLine.ParseResult parsed) {

@@ -32,7 +32,7 @@ final class CommonFileOptions {
                     "File that every node gets before the job, below the folder in which the ranks start, or at an"
                             + " absolute PATH: a local file, sent through the container whose URL with signature is in "
                             + VARIABLE
-                            + "; a URL (a ':' in it is %3A), where one that ends in / means all files of a container"
+                            + "; a URL (a ':' in it is %%3A), where one that ends in / means all files of a container"
                             + " or of a folder of it; or autostorage:CONTAINER[/PREFIX]. May be given several times.")
     private List<String> files = List.of();
 

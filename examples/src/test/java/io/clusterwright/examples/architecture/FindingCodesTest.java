@@ -3,13 +3,13 @@ package io.clusterwright.examples.architecture;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.clusterwright.core.Planner;
+import io.clusterwright.core.internal.rules.RuleBook;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.spec.SpecReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -46,19 +46,15 @@ class FindingCodesTest {
     }
 
     @Test
-    void remediesThatNameACommandNameTheMethodOfJavaAsWell() throws IOException {
+    void remediesThatNameACommandNameTheMethodOfJavaAsWell() {
         Pattern command = Pattern.compile("clusterwright [a-z]|^(?!.*\\baz [a-z]).* --[a-z]");
         Pattern method = Pattern.compile("\\([A-Z][A-Za-z]+");
-        List<String> naming = new ArrayList<>();
-        try (Stream<Path> pages = Files.list(Path.of("..", "docs"))) {
-            for (Path page :
-                    pages.filter(file -> file.toString().endsWith(".md")).toList()) {
-                Files.readAllLines(page).stream()
-                        .filter(line -> line.matches("\\| CW-(?!DIAG).*"))
-                        .filter(line -> command.matcher(line).find())
-                        .forEach(naming::add);
-            }
-        }
+        List<String> naming = RuleBook.installed().kinds().stream()
+                .filter(kind -> !kind.code().matches("CW-(DIAG|MPI)-.*"))
+                .filter(kind -> command.matcher(kind.subject() + " " + kind.remedy()).find())
+                .map(kind -> kind.code() + " " + kind.remedy())
+                .toList();
+
         assertThat(naming)
                 .hasSizeGreaterThan(4)
                 .allMatch(line -> method.matcher(line).find());
@@ -78,7 +74,8 @@ class FindingCodesTest {
                 "codes.yaml"));
     }
 
-    private static SortedSet<String> codes() {
+    /** The codes in the sources of main code. */
+    static SortedSet<String> codes() {
         SortedSet<String> codes = new TreeSet<>();
         for (String module : List.of("core", "linux", "mpi", "windows", "windows/classic", "azure", "examples")) {
             try (Stream<Path> files = Files.walk(Path.of("..", module, "src", "main"))) {

@@ -1,0 +1,76 @@
+package io.clusterwright.examples.cli;
+
+import java.text.BreakIterator;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.UsageMessageSpec;
+
+/** The help of the program itself: the commands by group, and examples at the end. */
+final class ProgramHelp {
+    private static final String FOOTER = """
+
+            Examples:
+              clusterwright validate demo.yaml --on local
+              sudo clusterwright create demo.yaml --on local
+              sudo clusterwright mpi demo -n 4 -- ./solver
+
+            clusterwright help COMMAND explains a command, help CW-NET-001 a finding, help
+            slurm the page slurm of the manual; help topics lists all pages.
+            Exit status: 0 done, 1 failed, 2 refused, 3 done with a bad verdict, 130
+            interrupted.
+            """;
+
+    private ProgramHelp() {}
+
+    /** Makes the help of a program. */
+    static void install(CommandLine program) {
+        Map<String, CommandLine.IHelpSectionRenderer> sections = program.getHelpSectionMap();
+        sections.put(UsageMessageSpec.SECTION_KEY_COMMAND_LIST_HEADING, help -> "");
+        sections.put(UsageMessageSpec.SECTION_KEY_COMMAND_LIST, ProgramHelp::commands);
+        sections.put(UsageMessageSpec.SECTION_KEY_FOOTER, help -> FOOTER);
+    }
+
+    private static String commands(CommandLine.Help help) {
+        Map<String, CommandLine> commands = help.commandSpec().subcommands();
+        int width = help.commandSpec().usageMessage().width();
+        int names = commands.keySet().stream().mapToInt(String::length).max().orElse(0) + 4;
+        StringBuilder text = new StringBuilder();
+        Commands.groups().forEach((group, members) -> {
+            text.append('\n').append(group).append(":\n");
+            for (String name : members) {
+                CommandLine command = commands.get(name);
+                if (command != null) {
+                    List<String> lines = wrapped(purpose(command), width - names);
+                    text.append("  ").append(name).append(" ".repeat(names - 2 - name.length()));
+                    text.append(String.join("\n" + " ".repeat(names), lines)).append('\n');
+                }
+            }
+        });
+        return text.toString();
+    }
+
+    /** The first sentence about a command. */
+    static String purpose(CommandLine command) {
+        String text = String.join(" ", command.getCommandSpec().usageMessage().description());
+        BreakIterator sentences = BreakIterator.getSentenceInstance(Locale.ROOT);
+        sentences.setText(text);
+        return text.substring(0, Math.max(0, sentences.next())).strip();
+    }
+
+    private static List<String> wrapped(String text, int width) {
+        List<String> lines = new ArrayList<>();
+        StringBuilder line = new StringBuilder();
+        for (String word : text.split(" ", -1)) {
+            if (line.length() > 0 && line.length() + 1 + word.length() > width) {
+                lines.add(line.toString());
+                line.setLength(0);
+            }
+            line.append(line.length() == 0 ? "" : " ").append(word);
+        }
+        lines.add(line.toString());
+        return lines;
+    }
+}

@@ -1,0 +1,290 @@
+package io.clusterwright.examples.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatNoException;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.ArgSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Model.PositionalParamSpec;
+
+/** Compares {@code docs/cli.md} with the commands of the program; {@code -Dclusterwright.update=true} writes it. */
+class CliPageTest {
+    private static final Path DOCS = Path.of("..", "docs");
+    private static final Path PAGE = DOCS.resolve("cli.md");
+    private static final Pattern HEADING = Pattern.compile("(?m)^###+ (.*)$");
+    private static final Pattern BLOCK = Pattern.compile("(?ms)^```\\w*\n(.*?)^```");
+    private static final Pattern CALL =
+            Pattern.compile("(?m)^(?:\\$ )?(?:sudo )?(?:examples/)?clusterwright ((?:.*\\\\\n)*.*)$");
+    /** An option of as many commands is explained once for all. */
+    private static final int COMMON = 6;
+    private static final int WIDTH = 100;
+
+    private static final String HEAD = """
+            # Commands
+
+            `clusterwright --help` lists the commands, `clusterwright help COMMAND` explains one. In a clone of the repository the
+            program is `examples/clusterwright`. Local nodes need root: write `sudo` before the command.
+
+            The result goes to standard output, progress and errors go to standard error.
+
+            | Exit status | Meaning |
+            |---|---|
+            | 0 | done, and good |
+            | 1 | the work failed |
+            | 2 | the input was refused: usage, an unreadable file, or an ERROR finding |
+            | 3 | done, with a bad verdict: a check or a benchmark did not pass |
+            | 130 | interrupted, and cleaned up |
+
+            `mpi`, `run` and `output --follow` end with 1 when the job or a command failed. `ssh` ends with the status of `ssh`.
+            A usage error prints one line, with the nearest option.
+
+            """;
+
+    private final Map<String, CommandLine> commands = commands();
+    private final Map<String, Integer> uses = new HashMap<>();
+    private final Map<String, String> explained = new LinkedHashMap<>();
+
+    @Test
+    void pageIsAsGenerated() throws IOException {
+        String page = page();
+        if (Boolean.getBoolean("clusterwright.update")) {
+            Files.writeString(PAGE, page);
+        }
+        assertThat(Files.readString(PAGE)).isEqualTo(page);
+    }
+
+    @Test
+    void everyCommandHasAHeadingAndEveryHeadingIsACommand() throws IOException {
+        assertThat(HEADING.matcher(Files.readString(PAGE)).results().map(heading -> heading.group(1)))
+                .containsExactlyInAnyOrderElementsOf(commands().keySet());
+    }
+
+    static Stream<String> examples() {
+        return commands().values().stream().flatMap(command -> example(command).stream());
+    }
+
+    @Test
+    void everyCommandHasAnExample() {
+        commands().forEach((name, command) -> assertThat(example(command))
+                .as(name)
+                .singleElement()
+                .asString()
+                .startsWith("clusterwright " + name.split(" ")[0])
+                .contains(" " + name.substring(name.lastIndexOf(' ') + 1))
+                .doesNotEndWith("--help"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("examples")
+    void theParserAcceptsEveryExample(String example) {
+        assertThatNoException().as(example).isThrownBy(() -> parse(example.replaceFirst("clusterwright ", "")));
+    }
+
+    static Stream<String> callsOfPages() throws IOException {
+        Set<String> calls = new LinkedHashSet<>();
+        try (Stream<Path> pages = Stream.concat(
+                Files.walk(DOCS).filter(page -> !page.startsWith(DOCS.resolve("upstream"))),
+                Stream.of(Path.of("..", "README.md"), Path.of("..", "CONTRIBUTING.md")))) {
+            pages.filter(page -> page.toString().endsWith(".md")).sorted().forEach(page -> {
+                try {
+                    BLOCK.matcher(Files.readString(page))
+                            .results()
+                            .flatMap(block -> CALL.matcher(block.group(1)).results())
+                            .map(call -> DOCS.relativize(page) + ": "
+                                    + call.group(1).replaceAll("\\\\\n\\s*", ""))
+                            .forEach(calls::add);
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            });
+        }
+        return calls.stream();
+    }
+
+    /** Only whole commands: not the lines of a synopsis. */
+    @ParameterizedTest
+    @MethodSource("callsOfPages")
+    void theParserAcceptsTheCommandsOfThePages(String call) {
+        String line = call.substring(call.indexOf(": ") + 2);
+        if (!line.matches(".*(\\[OPTIONS]|\\[-|\\.\\.\\.\\]|…| \\[[A-Z]).*") && !line.isBlank()) {
+            assertThatNoException().as(call).isThrownBy(() -> parse(line));
+        }
+    }
+
+    private static void parse(String line) {
+        ClusterwrightMain.program().parseArgs(ShellWords.of(line).toArray(String[]::new));
+    }
+
+    /** Every command with its name, such as {@code batch create}, in the order of the help. */
+    private static Map<String, CommandLine> commands() {
+        CommandLine program = ClusterwrightMain.program();
+        Map<String, CommandLine> commands = new LinkedHashMap<>();
+        Commands.groups().values().stream().flatMap(List::stream).forEach(name -> {
+            CommandLine command = program.getSubcommands().get(name);
+            commands.put(name, command);
+            command.getSubcommands().forEach((action, inner) -> commands.put(name + " " + action, inner));
+        });
+        return commands;
+    }
+
+    private static List<String> example(CommandLine command) {
+        List<String> footer =
+                Arrays.asList(command.getCommandSpec().usageMessage().footer());
+        int at = footer.indexOf(Commands.EXAMPLE);
+        return at < 0
+                ? List.of()
+                : footer.subList(at + 1, footer.size()).stream()
+                        .map(String::strip)
+                        .toList();
+    }
+
+    private String page() {
+        StringBuilder page = new StringBuilder(HEAD);
+        commands.values().forEach(command -> options(command)
+                .forEach(option -> uses.merge(key(option), 1, Integer::sum)));
+        Commands.groups().forEach((group, names) -> {
+            page.append("## ").append(group).append("\n\n");
+            commands.forEach((name, command) -> {
+                if (names.contains(name.split(" ")[0])) {
+                    add(page, name, command);
+                }
+            });
+        });
+        page.append("## Common options\n\nOptions of many commands.\n\n");
+        Map<String, OptionSpec> common = new LinkedHashMap<>();
+        commands.values().forEach(command -> options(command).stream()
+                .filter(this::isCommon)
+                .forEach(option -> common.putIfAbsent(key(option), option)));
+        common.values().forEach(option -> explain(page, option));
+        return page.toString();
+    }
+
+    private void add(StringBuilder page, String name, CommandLine command) {
+        page.append(name.contains(" ") ? "#### " : "### ").append(name).append("\n\n");
+        paragraph(page, "", text(command.getCommandSpec().usageMessage().description()));
+        page.append("\n```\n");
+        synopsis(name, command).forEach(line -> page.append(line).append('\n'));
+        page.append("```\n\n");
+        List<String> notes = Arrays.asList(command.getCommandSpec().usageMessage().footer());
+        String note = text(notes.subList(0, Math.max(0, notes.indexOf(Commands.EXAMPLE)))
+                .toArray(String[]::new));
+        if (!note.isBlank()) {
+            paragraph(page, "", note);
+            page.append('\n');
+        }
+        parameters(page, name, command);
+        example(command).forEach(line -> page.append("```\n$ ").append(line).append("\n```\n\n"));
+    }
+
+    private static List<String> synopsis(String name, CommandLine command) {
+        String[] own = command.getCommandSpec().usageMessage().customSynopsis();
+        if (own.length > 0) {
+            return List.of(own);
+        }
+        StringBuilder line = new StringBuilder("clusterwright");
+        CommandLine parent = command.getParent();
+        line.append(' ').append(name.split(" ")[0]);
+        if (parent.getParent() != null) {
+            parent.getCommandSpec().positionalParameters().forEach(given -> line.append(' ').append(label(given)));
+            line.append(' ').append(name.split(" ")[1]);
+        }
+        List<OptionSpec> options = options(command).stream()
+                .filter(option -> option.group() == null)
+                .toList();
+        line.append(options.stream().allMatch(OptionSpec::required) ? "" : " [OPTIONS]");
+        command.getCommandSpec().argGroups().forEach(group -> line.append(' ').append(group.synopsis()));
+        options.stream()
+                .filter(OptionSpec::required)
+                .forEach(option -> line.append(' ').append(option.longestName()).append('=').append(label(option)));
+        command.getCommandSpec().positionalParameters().forEach(given -> line.append(' ')
+                .append(given.required() ? label(given) : "[" + label(given) + "]")
+                .append(given.arity().max() > 1 ? "..." : ""));
+        return List.of(line.append(command.getSubcommands().isEmpty() ? "" : " COMMAND").toString());
+    }
+
+    private void parameters(StringBuilder page, String name, CommandLine command) {
+        int before = page.length();
+        for (PositionalParamSpec given : command.getCommandSpec().positionalParameters()) {
+            paragraph(page, "* ", "`" + label(given) + "`: " + text(given.description()));
+        }
+        Map<String, List<String>> elsewhere = new LinkedHashMap<>();
+        for (OptionSpec option : options(command)) {
+            String owner = isCommon(option) ? "Common options" : explained.putIfAbsent(key(option), name);
+            if (owner == null) {
+                explain(page, option);
+            } else {
+                elsewhere.computeIfAbsent(owner, key -> new ArrayList<>()).add("`" + option.longestName() + "`");
+            }
+        }
+        elsewhere.forEach((owner, names) -> paragraph(
+                page,
+                "* ",
+                (owner.equals("Common options") ? "[Common options](#common-options): " : "As in [" + owner + "](#" + owner.replace(' ', '-') + "): ")
+                        + String.join(", ", names)));
+        page.append(page.length() > before ? "\n" : "");
+    }
+
+    private static void explain(StringBuilder page, OptionSpec option) {
+        String names = Arrays.stream(option.names()).map(name -> "`" + name + "`").collect(Collectors.joining(", "));
+        String value = option.arity().max() == 0 ? "" : " `" + label(option) + "`";
+        paragraph(page, "* ", names + value + ": " + text(option.description()));
+    }
+
+    private boolean isCommon(OptionSpec option) {
+        return uses.getOrDefault(key(option), 0) >= COMMON;
+    }
+
+    private static List<OptionSpec> options(CommandLine command) {
+        return command.getCommandSpec().options().stream()
+                .filter(option -> !option.hidden())
+                .toList();
+    }
+
+    private static String key(OptionSpec option) {
+        return option.longestName() + " " + text(option.description());
+    }
+
+    private static String label(ArgSpec argument) {
+        return argument.paramLabel();
+    }
+
+    private static String text(String... lines) {
+        return String.join(" ", lines)
+                .replaceAll(" +", " ")
+                .replace("*", "\\*")
+                .replace("<", "\\<")
+                .strip();
+    }
+
+    /** A paragraph or an entry of a list, in lines that are not wider than a terminal. */
+    private static void paragraph(StringBuilder page, String mark, String text) {
+        StringBuilder line = new StringBuilder(mark);
+        for (String word : text.split(" ", -1)) {
+            if (line.length() > mark.length() && line.length() + 1 + word.length() > WIDTH) {
+                page.append(line).append('\n');
+                line = new StringBuilder(" ".repeat(mark.length()));
+            }
+            line.append(line.length() == mark.length() ? "" : " ").append(word);
+        }
+        page.append(line).append('\n');
+    }
+}
