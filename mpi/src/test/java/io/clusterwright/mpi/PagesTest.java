@@ -165,7 +165,8 @@ class PagesTest {
                 | Group | Codes |
                 |---|---|
                 """);
-        GROUPS.forEach((group, title) -> page.append("| [%s](#%s) | `CW-DIAG-%s…` |\n".formatted(title, anchor(title), group)));
+        GROUPS.forEach((group, title) ->
+                page.append("| [%s](#%s) | `CW-DIAG-%s…` |\n".formatted(title, anchor(title), group)));
         String last = "";
         for (KnownFailure failure : KnownFailures.all()) {
             String group = failure.code().substring(PREFIX.length(), PREFIX.length() + 1);

@@ -114,7 +114,8 @@ record SpecField(
             return "`true`, `false`";
         }
         if (schema.path("maximum").asLong() > 0 && schema.path("maximum").asLong() < 1_000_000_000) {
-            return schema.path("minimum").asText() + " to " + schema.path("maximum").asText();
+            return schema.path("minimum").asText() + " to "
+                    + schema.path("maximum").asText();
         }
         if (schema.has("anyOf")) {
             return schema.path("description").asText();

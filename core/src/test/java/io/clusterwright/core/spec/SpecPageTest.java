@@ -186,12 +186,12 @@ class SpecPageTest {
         List<List<String>> rows = new ArrayList<>(List.of(List.of("Field", "Example", "Default")));
         fields.forEach(field -> rows.add(List.of("`" + field.path() + "`", cell(example(field)), defaultCell(field))));
         int[] widths = IntStream.range(0, 3)
-                .map(column ->
-                        rows.stream().mapToInt(row -> row.get(column).length()).max().orElse(0))
+                .map(column -> rows.stream()
+                        .mapToInt(row -> row.get(column).length())
+                        .max()
+                        .orElse(0))
                 .toArray();
-        rows.add(
-                1,
-                IntStream.of(widths).mapToObj(width -> "-".repeat(width)).toList());
+        rows.add(1, IntStream.of(widths).mapToObj(width -> "-".repeat(width)).toList());
         rows.forEach(row -> page.append(IntStream.range(0, 3)
                 .mapToObj(column -> row.get(column)
                         + " ".repeat(widths[column] - row.get(column).length()))
@@ -217,7 +217,9 @@ class SpecPageTest {
         if (!allowed.isEmpty()) {
             text.append(" Allowed: ").append(allowed.replace("*", "\\*")).append('.');
         }
-        if (field.otherwise().isEmpty() && !field.fallback().isEmpty() && !field.fallback().equals("none")) {
+        if (field.otherwise().isEmpty()
+                && !field.fallback().isEmpty()
+                && !field.fallback().equals("none")) {
             text.append(" Default: ").append(field.fallback()).append('.');
         }
         if (example(field).length() > CELL) {
@@ -282,10 +284,15 @@ class SpecPageTest {
             path += (path.isEmpty() ? "" : ".") + steps[i];
             String name = steps[i].replace("[]", "");
             boolean list = steps[i].endsWith("[]");
-            boolean missing = !group.path(name).isContainerNode() || group.path(name).isEmpty();
+            boolean missing =
+                    !group.path(name).isContainerNode() || group.path(name).isEmpty();
             if (missing) {
                 ((ObjectNode) group)
-                        .set(name, list ? Json.MAPPER.createArrayNode().add(Json.MAPPER.createObjectNode()) : Json.MAPPER.createObjectNode());
+                        .set(
+                                name,
+                                list
+                                        ? Json.MAPPER.createArrayNode().add(Json.MAPPER.createObjectNode())
+                                        : Json.MAPPER.createObjectNode());
             }
             group = list ? group.path(name).path(0) : group.path(name);
             if (missing) {
@@ -299,7 +306,9 @@ class SpecPageTest {
     /** Fills a new group with the fields that its choice requires. */
     private static void complete(ObjectNode group, String path, SpecField field) {
         for (SpecField other : SpecField.all()) {
-            if (other.required() && other.path().startsWith(path) && other.choice().equals(field.choice())) {
+            if (other.required()
+                    && other.path().startsWith(path)
+                    && other.choice().equals(field.choice())) {
                 String[] steps = other.path().substring(path.length()).split("\\.", -1);
                 ObjectNode place = group;
                 for (int i = 0; i + 1 < steps.length; i++) {

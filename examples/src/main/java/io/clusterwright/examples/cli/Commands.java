@@ -146,8 +146,8 @@ final class Commands {
         program.addSubcommand(type[0], added);
         addExample(added, type[2]);
         added.getSubcommands()
-                .forEach((name, action) ->
-                        addExample(action, ACTIONS.getOrDefault(type[0] + " " + name, type[0] + " " + name + " --help")));
+                .forEach((name, action) -> addExample(
+                        action, ACTIONS.getOrDefault(type[0] + " " + name, type[0] + " " + name + " --help")));
     }
 
     /** The example is the end of the help of its command. */

@@ -58,7 +58,8 @@ final class HelpCommand extends ProgramCommand {
         if (word.equals(TOPICS)) {
             return print(
                     pages.keySet(),
-                    name -> ResultJson.of("topic", name).and("page", page(pages, name).toString()),
+                    name -> ResultJson.of("topic", name)
+                            .and("page", page(pages, name).toString()),
                     List.of("TOPIC", "ABOUT"),
                     name -> List.of(name, title(page(pages, name))));
         }
@@ -86,18 +87,17 @@ final class HelpCommand extends ProgramCommand {
                 return text(code, plain(section.group(1)), page + "#" + code.toLowerCase(Locale.ROOT));
             }
         }
-        throw new RefusedException("no finding has the code " + code + "; the codes are in "
-                + folder.resolve(CODE_PAGES.get(0)));
+        throw new RefusedException(
+                "no finding has the code " + code + "; the codes are in " + folder.resolve(CODE_PAGES.get(0)));
     }
 
     private int text(String topic, String text, String page) {
-        return print(
-                () -> ResultJson.of("topic", topic).and("text", text).and("page", page), () -> {
-                    out.println(text);
-                    if (!page.isEmpty()) {
-                        out.println("\nMore: " + page);
-                    }
-                });
+        return print(() -> ResultJson.of("topic", topic).and("text", text).and("page", page), () -> {
+            out.println(text);
+            if (!page.isEmpty()) {
+                out.println("\nMore: " + page);
+            }
+        });
     }
 
     /** The folder of the manual, in the sources that this program was built from. */

@@ -51,7 +51,8 @@ class FindingCodesTest {
         Pattern method = Pattern.compile("\\([A-Z][A-Za-z]+");
         List<String> naming = RuleBook.installed().kinds().stream()
                 .filter(kind -> !kind.code().matches("CW-(DIAG|MPI)-.*"))
-                .filter(kind -> command.matcher(kind.subject() + " " + kind.remedy()).find())
+                .filter(kind ->
+                        command.matcher(kind.subject() + " " + kind.remedy()).find())
                 .map(kind -> kind.code() + " " + kind.remedy())
                 .toList();
 

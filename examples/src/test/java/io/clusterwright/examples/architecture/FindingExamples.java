@@ -32,8 +32,8 @@ import java.util.stream.Stream;
 /** One message for each code: made by a spec that breaks the rule, or kept in {@code pages/findings.yaml} for those of runs. */
 final class FindingExamples {
     private static final Path TEXTS = Path.of("src", "test", "resources", "pages", "findings.yaml");
-    private static final Path CLASSIC =
-            Path.of("..", "windows", "classic", "src", "test", "resources", "io", "clusterwright", "windows", "classic");
+    private static final Path CLASSIC = Path.of(
+            "..", "windows", "classic", "src", "test", "resources", "io", "clusterwright", "windows", "classic");
     private static final Pattern LITERAL = Pattern.compile("\"((?:[^\"\\\\\\n]|\\\\.)*)\"");
     private static final Pattern JOINED = Pattern.compile("\"\\s*\\+\\s*\"");
     private static final Pattern HOLE = Pattern.compile("\\{[^}]*}");
@@ -96,8 +96,7 @@ final class FindingExamples {
                     .as("main code has the text \"%s\" of the message of %s in findings.yaml", words, code)
                     .isTrue();
         }
-        return text(
-                more.path("path").asText(), message.replace("{", "").replace("}", ""));
+        return text(more.path("path").asText(), message.replace("{", "").replace("}", ""));
     }
 
     private Stream<Finding> findings(String code, JsonNode more) {
@@ -105,15 +104,20 @@ final class FindingExamples {
             String text = read(CLASSIC.resolve("hpcpack-example1-headnode-as-dc.xml"));
             String pattern = more.path("xml").asText();
             IaasConfiguration file = IaasConfiguration.of(
-                    pattern.isEmpty() ? text : text.replaceFirst(pattern, more.path("by").asText()));
-            return (pattern.isEmpty() ? Stream.concat(file.lint().stream(), file.notInSpec().stream()) : file.lint().stream());
+                    pattern.isEmpty()
+                            ? text
+                            : text.replaceFirst(pattern, more.path("by").asText()));
+            return (pattern.isEmpty()
+                    ? Stream.concat(file.lint().stream(), file.notInSpec().stream())
+                    : file.lint().stream());
         }
         if (more.has("file")) {
             String text = read(Path.of("specs", more.path("file").asText()));
             return check(
                     more.has("replace")
                             ? text.replaceFirst(
-                                    more.path("replace").asText(), more.path("by").asText())
+                                    more.path("replace").asText(),
+                                    more.path("by").asText())
                             : text,
                     Facts.offline());
         }
@@ -123,9 +127,7 @@ final class FindingExamples {
 
     private static Stream<Finding> check(String text, Facts facts) {
         try {
-            return RuleBook.installed()
-                    .check(SpecReader.read(text, "demo.yaml"), facts, List.of())
-                    .stream();
+            return RuleBook.installed().check(SpecReader.read(text, "demo.yaml"), facts, List.of()).stream();
         } catch (InvalidSpecException e) {
             return ReadingFindings.of(e).stream();
         }
@@ -150,8 +152,7 @@ final class FindingExamples {
         }
         return spec.startsWith("@quota ")
                 ? facts.quota(List.of(
-                        new QuotaUse("Standard HBv3 Family", 100, 200),
-                        new QuotaUse("standardHBrsv3Family", 100, 200)))
+                        new QuotaUse("Standard HBv3 Family", 100, 200), new QuotaUse("standardHBrsv3Family", 100, 200)))
                 : facts;
     }
 

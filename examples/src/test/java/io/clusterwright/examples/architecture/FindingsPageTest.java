@@ -113,8 +113,8 @@ class FindingsPageTest {
         Map<String, List<FindingKind>> families = families();
         Map<String, String> texts = new LinkedHashMap<>();
         FindingExamples.names("families")
-                .forEach(name -> texts.put(
-                        name, FindingExamples.of("families", name).asText()));
+                .forEach(name ->
+                        texts.put(name, FindingExamples.of("families", name).asText()));
         texts.forEach((name, text) -> {
             page.append("## CW-").append(name).append("\n\n");
             paragraph(page, "", text);
@@ -127,7 +127,9 @@ class FindingsPageTest {
     private void add(StringBuilder page, FindingKind kind) {
         JsonNode more = FindingExamples.of("codes", kind.code());
         String fact = sentence(more.path("means").asText(kind.subject()));
-        assertThat(fact).as("codes: {%s: {means: …}} of findings.yaml", kind.code()).doesNotContain("%");
+        assertThat(fact)
+                .as("codes: {%s: {means: …}} of findings.yaml", kind.code())
+                .doesNotContain("%");
         String why = more.path("why").asText();
         page.append("### ").append(kind.code()).append("\n\n");
         paragraph(page, "", "**" + kind.severity() + "**: " + escaped(fact + (why.isEmpty() ? "" : " " + why)));
@@ -147,7 +149,8 @@ class FindingsPageTest {
     }
 
     private static String commands(String text) {
-        return COMMAND.matcher(escaped(text)).replaceAll(command -> Matcher.quoteReplacement("`" + command.group() + "`"));
+        return COMMAND.matcher(escaped(text))
+                .replaceAll(command -> Matcher.quoteReplacement("`" + command.group() + "`"));
     }
 
     private static String escaped(String text) {
@@ -162,7 +165,8 @@ class FindingsPageTest {
                 page.append(line).append('\n');
                 line = new StringBuilder(" ".repeat(mark.length()));
             }
-            line.append(line.toString().isBlank() || line.toString().equals(mark) ? "" : " ").append(word);
+            line.append(line.toString().isBlank() || line.toString().equals(mark) ? "" : " ")
+                    .append(word);
         }
         page.append(line).append('\n');
     }

@@ -18,7 +18,8 @@ import org.junit.jupiter.api.Test;
 
 /** The links of the pages lead to files that exist and to headings that stand there. */
 class LinksTest {
-    private static final Pattern LINK = Pattern.compile("\\[[^]\\[]*(?:\\[[^]]*][^]\\[]*)*]\\(([^)\\s]+)\\)|(?:src|href)=\"([^\"]+)\"");
+    private static final Pattern LINK =
+            Pattern.compile("\\[[^]\\[]*(?:\\[[^]]*][^]\\[]*)*]\\(([^)\\s]+)\\)|(?:src|href)=\"([^\"]+)\"");
     private static final Pattern HEADING = Pattern.compile("(?m)^#{1,6} +(.*?) *#*$");
     private static final Pattern CODE = Pattern.compile("(?ms)^```.*?^```|``[^`]+``|`[^`\n]+`");
 
@@ -47,9 +48,13 @@ class LinksTest {
     private boolean leads(Path page, String target) throws IOException {
         String[] parts = target.split("#", 2);
         Path folder = page.getParent();
-        Path file = parts[0].isEmpty() || folder == null ? page : folder.resolve(parts[0]).normalize();
+        Path file = parts[0].isEmpty() || folder == null
+                ? page
+                : folder.resolve(parts[0]).normalize();
         return Files.exists(file)
-                && (parts.length == 1 || !file.toString().endsWith(".md") || anchors(file).contains(parts[1]));
+                && (parts.length == 1
+                        || !file.toString().endsWith(".md")
+                        || anchors(file).contains(parts[1]));
     }
 
     /** The anchors of the headings of a page, as GitHub makes them. */

@@ -36,6 +36,7 @@ class CliPageTest {
             Pattern.compile("(?m)^(?:\\$ )?(?:sudo )?(?:examples/)?clusterwright ((?:.*\\\\\n)*.*)$");
     /** An option of as many commands is explained once for all. */
     private static final int COMMON = 6;
+
     private static final int WIDTH = 100;
 
     private static final String HEAD = """
@@ -84,13 +85,14 @@ class CliPageTest {
 
     @Test
     void everyCommandHasAnExample() {
-        commands().forEach((name, command) -> assertThat(example(command))
-                .as(name)
-                .singleElement()
-                .asString()
-                .startsWith("clusterwright " + name.split(" ")[0])
-                .contains(" " + name.substring(name.lastIndexOf(' ') + 1))
-                .doesNotEndWith("--help"));
+        commands()
+                .forEach((name, command) -> assertThat(example(command))
+                        .as(name)
+                        .singleElement()
+                        .asString()
+                        .startsWith("clusterwright " + name.split(" ")[0])
+                        .contains(" " + name.substring(name.lastIndexOf(' ') + 1))
+                        .doesNotEndWith("--help"));
     }
 
     @ParameterizedTest
@@ -109,8 +111,8 @@ class CliPageTest {
                     BLOCK.matcher(Files.readString(page))
                             .results()
                             .flatMap(block -> CALL.matcher(block.group(1)).results())
-                            .map(call -> DOCS.relativize(page) + ": "
-                                    + call.group(1).replaceAll("\\\\\n\\s*", ""))
+                            .map(call ->
+                                    DOCS.relativize(page) + ": " + call.group(1).replaceAll("\\\\\n\\s*", ""))
                             .forEach(calls::add);
                 } catch (IOException e) {
                     throw new UncheckedIOException(e);
@@ -131,7 +133,8 @@ class CliPageTest {
     }
 
     private static void parse(String line) {
-        ClusterwrightMain.program().parseArgs(ShellWords.of(line).toArray(String[]::new));
+        String[] words = ShellWords.of(line).toArray(String[]::new);
+        ClusterwrightMain.program(words).parseArgs(words);
     }
 
     /** Every command with its name, such as {@code batch create}, in the order of the help. */
@@ -159,8 +162,8 @@ class CliPageTest {
 
     private String page() {
         StringBuilder page = new StringBuilder(HEAD);
-        commands.values().forEach(command -> options(command)
-                .forEach(option -> uses.merge(key(option), 1, Integer::sum)));
+        commands.values()
+                .forEach(command -> options(command).forEach(option -> uses.merge(key(option), 1, Integer::sum)));
         Commands.groups().forEach((group, names) -> {
             page.append("## ").append(group).append("\n\n");
             commands.forEach((name, command) -> {
@@ -171,9 +174,10 @@ class CliPageTest {
         });
         page.append("## Common options\n\nOptions of many commands.\n\n");
         Map<String, OptionSpec> common = new LinkedHashMap<>();
-        commands.values().forEach(command -> options(command).stream()
-                .filter(this::isCommon)
-                .forEach(option -> common.putIfAbsent(key(option), option)));
+        commands.values()
+                .forEach(command -> options(command).stream()
+                        .filter(this::isCommon)
+                        .forEach(option -> common.putIfAbsent(key(option), option)));
         common.values().forEach(option -> explain(page, option));
         return page.toString();
     }
@@ -184,9 +188,10 @@ class CliPageTest {
         page.append("\n```\n");
         synopsis(name, command).forEach(line -> page.append(line).append('\n'));
         page.append("```\n\n");
-        List<String> notes = Arrays.asList(command.getCommandSpec().usageMessage().footer());
-        String note = text(notes.subList(0, Math.max(0, notes.indexOf(Commands.EXAMPLE)))
-                .toArray(String[]::new));
+        List<String> notes =
+                Arrays.asList(command.getCommandSpec().usageMessage().footer());
+        String note = text(
+                notes.subList(0, Math.max(0, notes.indexOf(Commands.EXAMPLE))).toArray(String[]::new));
         if (!note.isBlank()) {
             paragraph(page, "", note);
             page.append('\n');
@@ -204,7 +209,9 @@ class CliPageTest {
         CommandLine parent = command.getParent();
         line.append(' ').append(name.split(" ")[0]);
         if (parent.getParent() != null) {
-            parent.getCommandSpec().positionalParameters().forEach(given -> line.append(' ').append(label(given)));
+            parent.getCommandSpec()
+                    .positionalParameters()
+                    .forEach(given -> line.append(' ').append(label(given)));
             line.append(' ').append(name.split(" ")[1]);
         }
         List<OptionSpec> options = options(command).stream()
@@ -214,11 +221,17 @@ class CliPageTest {
         command.getCommandSpec().argGroups().forEach(group -> line.append(' ').append(group.synopsis()));
         options.stream()
                 .filter(OptionSpec::required)
-                .forEach(option -> line.append(' ').append(option.longestName()).append('=').append(label(option)));
-        command.getCommandSpec().positionalParameters().forEach(given -> line.append(' ')
-                .append(given.required() ? label(given) : "[" + label(given) + "]")
-                .append(given.arity().max() > 1 ? "..." : ""));
-        return List.of(line.append(command.getSubcommands().isEmpty() ? "" : " COMMAND").toString());
+                .forEach(option -> line.append(' ')
+                        .append(option.longestName())
+                        .append('=')
+                        .append(label(option)));
+        command.getCommandSpec()
+                .positionalParameters()
+                .forEach(given -> line.append(' ')
+                        .append(given.required() ? label(given) : "[" + label(given) + "]")
+                        .append(given.arity().max() > 1 ? "..." : ""));
+        return List.of(line.append(command.getSubcommands().isEmpty() ? "" : " COMMAND")
+                .toString());
     }
 
     private void parameters(StringBuilder page, String name, CommandLine command) {
@@ -238,13 +251,16 @@ class CliPageTest {
         elsewhere.forEach((owner, names) -> paragraph(
                 page,
                 "* ",
-                (owner.equals("Common options") ? "[Common options](#common-options): " : "As in [" + owner + "](#" + owner.replace(' ', '-') + "): ")
+                (owner.equals("Common options")
+                                ? "[Common options](#common-options): "
+                                : "As in [" + owner + "](#" + owner.replace(' ', '-') + "): ")
                         + String.join(", ", names)));
         page.append(page.length() > before ? "\n" : "");
     }
 
     private static void explain(StringBuilder page, OptionSpec option) {
-        String names = Arrays.stream(option.names()).map(name -> "`" + name + "`").collect(Collectors.joining(", "));
+        String names =
+                Arrays.stream(option.names()).map(name -> "`" + name + "`").collect(Collectors.joining(", "));
         String value = option.arity().max() == 0 ? "" : " `" + label(option) + "`";
         paragraph(page, "* ", names + value + ": " + text(option.description()));
     }

@@ -13,8 +13,7 @@ class HelpTest {
         assertThat(console.run("--help")).isZero();
 
         assertThat(Commands.groups().keySet())
-                .startsWith(
-                        "Check a spec", "Clusters", "Use", "Queue", "Fabric", "Images and sizes", "Elsewhere");
+                .startsWith("Check a spec", "Clusters", "Use", "Queue", "Fabric", "Images and sizes", "Elsewhere");
         Commands.groups().forEach((group, names) -> {
             assertThat(console.out()).contains("\n" + group + ":\n");
             names.forEach(name -> assertThat(console.out()).containsPattern("(?m)^  " + name + " +[A-Z]"));
@@ -29,7 +28,8 @@ class HelpTest {
         assertThat(examples.lines().filter(line -> line.matches("  (sudo )?clusterwright .*")))
                 .hasSize(3)
                 .allSatisfy(line -> ClusterwrightMain.program()
-                        .parseArgs(ShellWords.of(line.replaceFirst(".*clusterwright ", "")).toArray(String[]::new)));
+                        .parseArgs(ShellWords.of(line.replaceFirst(".*clusterwright ", ""))
+                                .toArray(String[]::new)));
         assertThat(console.out().lines()).allMatch(line -> line.length() <= 80);
     }
 
