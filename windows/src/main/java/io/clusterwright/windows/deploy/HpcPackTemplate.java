@@ -3,6 +3,7 @@ package io.clusterwright.windows.deploy;
 import io.clusterwright.core.catalog.SizeDefaults;
 import io.clusterwright.core.catalog.VmSizeFacts;
 import io.clusterwright.core.plan.PlanStep;
+import io.clusterwright.core.plan.PlannedMachines;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.HeadNode;
 import io.clusterwright.core.spec.HpcPackLinuxNodes;
@@ -46,7 +47,6 @@ public final class HpcPackTemplate {
     public static final String PARAMETERS_FILE = "azuredeploy.parameters.json";
 
     private static final String BICEP_TEMPLATES = "the folder Bicep of Azure/hpcpack-template";
-    private static final VmSize DEFAULT_HEAD = new VmSize("Standard_DS4_v2");
 
     private final ClusterSpec spec;
     private final Facts facts;
@@ -135,13 +135,7 @@ public final class HpcPackTemplate {
         }
     }
 
-    /**
-     * The same with Linux compute nodes, which get the Linux node agent.
-     *
-     * @param nodes how many, of which size, and their names
-     * @param image an image of Linux in the marketplace, or its resource id
-     */
-    public HpcPackTemplate linuxNodes(NodeGroup nodes, ImageReference image) {
+    private HpcPackTemplate linuxNodes(NodeGroup nodes, ImageReference image) {
         return new HpcPackTemplate(spec, facts, manager, new LinuxPart(nodes, image));
     }
 
@@ -198,7 +192,7 @@ public final class HpcPackTemplate {
     }
 
     VmSize headSize() {
-        return canonical(spec.headNode().flatMap(HeadNode::size).orElse(DEFAULT_HEAD));
+        return canonical(spec.headNode().flatMap(HeadNode::size).orElse(PlannedMachines.DEFAULT_HEAD_SIZE));
     }
 
     VmSize nodeSize() {

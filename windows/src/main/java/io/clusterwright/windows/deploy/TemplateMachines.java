@@ -11,6 +11,7 @@ import io.clusterwright.core.internal.arm.ArmText;
 import io.clusterwright.core.internal.arm.ComputeResources;
 import io.clusterwright.core.internal.arm.NetworkResources;
 import io.clusterwright.core.internal.json.Json;
+import io.clusterwright.core.plan.PlannedMachines;
 import io.clusterwright.core.spec.NodeGroup;
 import io.clusterwright.core.type.ImageReference;
 import io.clusterwright.core.type.NamePattern;
@@ -22,7 +23,6 @@ final class TemplateMachines {
     static final String STORAGE = "Microsoft.Storage/storageAccounts";
     static final ArmText STORAGE_NAME = ArmText.expression("concat('hpc', uniqueString(resourceGroup().id))");
 
-    private static final String CONTROLLER_SIZE = "Standard_D2_v3";
     private static final String CONTROLLER_IMAGE = "MicrosoftWindowsServer:WindowsServer:2019-Datacenter:latest";
     private static final int DIRECTORY_GIGABYTES = 32;
     private static final String HEAD_IMAGE = "MicrosoftWindowsServerHPCPack:WindowsServerHPCPack:2019hn-ws%s:latest";
@@ -51,7 +51,7 @@ final class TemplateMachines {
         ArmText name = ArmText.plain(parts.controllerName());
         document.add(nic(name).fixed(ArmText.plain(parts.controllerAddress())));
         ArmResource machine =
-                machine(name, CONTROLLER_SIZE, ImageReference.of(CONTROLLER_IMAGE), windows(false), Optional.empty());
+                machine(name, PlannedMachines.CONTROLLER_SIZE.name(), ImageReference.of(CONTROLLER_IMAGE), windows(false), Optional.empty());
         // CreateADPDC waits for a third disk, after those of the system and for temporary files, and puts the directory
         // there.
         machine.properties()

@@ -1,6 +1,8 @@
 package io.clusterwright.windows.deploy;
 
 import io.clusterwright.core.plan.PlanStep;
+import io.clusterwright.core.plan.PlannedMachines;
+import io.clusterwright.core.plan.PlannedMachines.MachineRole;
 import io.clusterwright.core.plan.PlannedResource;
 import io.clusterwright.core.plan.Step;
 import io.clusterwright.core.spec.ClusterSpec;
@@ -38,12 +40,12 @@ final class TemplateSteps {
             add(
                     Step.SERVICES,
                     "domain controller of " + parts.domain().fqdn(),
-                    machine("Standard_D2_v3", parts.controllerName(), 1));
+                    machines(spec, MachineRole.DOMAIN_CONTROLLER));
         }
         add(
                 Step.HEAD,
                 parts.headName() + ", one " + parts.headSize() + ", with HPC Pack 2019 and its certificate",
-                machine(parts.headSize().name(), parts.headName(), 1));
+                machines(spec, MachineRole.HEAD));
         if (parts.availabilitySet()) {
             add(
                     Step.PLACEMENT,
@@ -54,7 +56,7 @@ final class TemplateSteps {
         add(
                 Step.NODES,
                 "boot " + names + ", " + spec.nodes().count() + " of " + parts.nodeSize(),
-                machine(parts.nodeSize().name(), names, spec.nodes().count()));
+                machines(spec, MachineRole.NODES));
         add(
                 Step.EXTENSIONS,
                 (parts.rdma(parts.nodeSize()) ? "InfiniBandDriverWindows, then " : "") + "HPCComputeNode on " + names);
@@ -62,15 +64,12 @@ final class TemplateSteps {
                 .ifPresent(linux -> add(
                         Step.NODES,
                         NodeSet.fold(linux.nodes().names()) + " with Linux and LinuxNodeAgent2016U1",
-                        machine(
-                                linux.nodes().requireSize().name(),
-                                NodeSet.fold(linux.nodes().names()),
-                                linux.nodes().count())));
+                        machines(spec, MachineRole.LINUX_NODES)));
         return steps;
     }
 
-    private static PlannedResource machine(String size, String names, int count) {
-        return PlannedResource.billed(size + " machine", names, count);
+    private static PlannedResource machines(ClusterSpec spec, MachineRole role) {
+        return PlannedMachines.of(spec, role).orElseThrow().resource();
     }
 
     private void add(Step step, String description, PlannedResource... made) {

@@ -61,14 +61,7 @@ class HpcPackTemplateTest {
     }
 
     private static HpcPackTemplate withLinux() {
-        return template(spec())
-                .linuxNodes(
-                        NodeGroup.builder()
-                                .count(2)
-                                .prefix("lnx")
-                                .size("Standard_HB120rs_v3")
-                                .build(),
-                        ImageReference.of("microsoft-dsvm:ubuntu-hpc:2204:latest"));
+        return template(withLinux("Standard_HB120rs_v3"));
     }
 
     @Test

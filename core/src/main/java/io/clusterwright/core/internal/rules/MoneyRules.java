@@ -3,12 +3,11 @@ package io.clusterwright.core.internal.rules;
 import static io.clusterwright.core.spi.Rule.Where.CLOUD;
 import static io.clusterwright.core.spi.Rule.Where.EVERYWHERE;
 
+import io.clusterwright.core.plan.PlannedMachines;
 import io.clusterwright.core.plan.PriceTable.Price;
 import io.clusterwright.core.spec.ClusterSpec;
-import io.clusterwright.core.spec.HpcPackBurst;
 import io.clusterwright.core.spi.Facts;
 import io.clusterwright.core.spi.Rule;
-import io.clusterwright.core.type.VmSize;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Optional;
@@ -88,15 +87,12 @@ public final class MoneyRules {
         }
         return facts.prices().flatMap(table -> {
             BigDecimal sum = BigDecimal.ZERO;
-            int nodes = spec.nodes().count()
-                    + QuotaDemand.burst(spec).map(HpcPackBurst::proxyNodes).orElse(0);
-            for (VmSize size : SpecQueries.sizes(spec)) {
-                Optional<BigDecimal> one = table.of(size);
+            for (PlannedMachines machines : PlannedMachines.of(spec)) {
+                Optional<BigDecimal> one = table.of(machines.size());
                 if (one.isEmpty()) {
                     return Optional.empty();
                 }
-                sum = sum.add(one.get().multiply(BigDecimal.valueOf(nodes)));
-                nodes = 1;
+                sum = sum.add(one.get().multiply(BigDecimal.valueOf(machines.count())));
             }
             return Optional.of(new Price(table.currency(), sum));
         });

@@ -2,13 +2,12 @@ package io.clusterwright.core.internal.rules;
 
 import io.clusterwright.core.catalog.QuotaUse;
 import io.clusterwright.core.catalog.VmSizeFacts;
+import io.clusterwright.core.plan.PlannedMachines;
 import io.clusterwright.core.plan.QuotaLine;
 import io.clusterwright.core.spec.ClusterSpec;
-import io.clusterwright.core.spec.HeadNode;
 import io.clusterwright.core.spec.HpcPackBurst;
 import io.clusterwright.core.spec.HpcPackSpec;
 import io.clusterwright.core.spi.Facts;
-import io.clusterwright.core.type.VmSize;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,24 +18,20 @@ public final class QuotaDemand {
     private QuotaDemand() {}
 
     /**
-     * One line for each family of sizes, in the order of nodes, proxies and head node, then those of the region: all cores but those of
+     * One line for each family of sizes, in the order of {@link PlannedMachines#of}, then those of the region: all cores but those of
      * spot machines, and theirs. Spot machines count there only. Unknown sizes are left out.
      */
     public static List<QuotaLine> of(ClusterSpec spec, Facts facts) {
         Map<String, int[]> sums = new LinkedHashMap<>();
         Map<String, int[]> region = new LinkedHashMap<>();
-        spec.nodes().size().ifPresent(size -> {
-            if (spec.nodes().spot().enabled()) {
-                facts.sizes()
-                        .find(size)
-                        .ifPresent(known ->
-                                add(region, QuotaUse.SPOT, known, spec.nodes().count()));
-            } else {
-                standard(sums, region, facts, size, spec.nodes().count());
-            }
-            burst(spec).ifPresent(burst -> standard(sums, region, facts, size, burst.proxyNodes()));
-        });
-        spec.headNode().flatMap(HeadNode::size).ifPresent(size -> standard(sums, region, facts, size, 1));
+        for (PlannedMachines machines : PlannedMachines.of(spec)) {
+            facts.sizes().find(machines.size()).ifPresent(known -> {
+                if (!machines.spot()) {
+                    add(sums, known.quotaFamily().orElse(known.size().name()), known, machines.count());
+                }
+                add(region, machines.spot() ? QuotaUse.SPOT : QuotaUse.REGION, known, machines.count());
+            });
+        }
         sums.putAll(region);
         return sums.entrySet().stream()
                 .map(line -> line(line.getKey(), line.getValue(), facts))
@@ -48,15 +43,6 @@ public final class QuotaDemand {
         return spec.hpcPack()
                 .filter(hpcPack -> hpcPack.scenario() == HpcPackSpec.Scenario.BURST)
                 .flatMap(HpcPackSpec::burst);
-    }
-
-    /** Machines that are no spot machines count twice: against their family and against the region. */
-    private static void standard(
-            Map<String, int[]> families, Map<String, int[]> region, Facts facts, VmSize size, int machines) {
-        facts.sizes().find(size).ifPresent(known -> {
-            add(families, known.quotaFamily().orElse(known.size().name()), known, machines);
-            add(region, QuotaUse.REGION, known, machines);
-        });
     }
 
     private static void add(Map<String, int[]> lines, String name, VmSizeFacts size, int machines) {

@@ -3,6 +3,7 @@ package io.clusterwright.core.internal.rules;
 import io.clusterwright.core.internal.spec.YamlTree;
 import io.clusterwright.core.internal.text.NearestName;
 import io.clusterwright.core.plan.Finding;
+import io.clusterwright.core.plan.PlannedMachines;
 import io.clusterwright.core.plan.PriceTable.Price;
 import io.clusterwright.core.plan.QuotaLine;
 import io.clusterwright.core.plan.Severity;
@@ -77,7 +78,9 @@ public final class RuleBook {
                 .filter(line -> line.use().isEmpty())
                 .forEach(line ->
                         lines.add("quota: " + line.family() + ", because the usage and the limit are not known"));
-        SpecQueries.sizes(spec).stream()
+        PlannedMachines.of(spec).stream()
+                .map(PlannedMachines::size)
+                .distinct()
                 .filter(size -> facts.sizes().find(size).isEmpty())
                 .forEach(size ->
                         lines.add("quota: " + size + ", because the catalog does not have it, so no line counts it"));

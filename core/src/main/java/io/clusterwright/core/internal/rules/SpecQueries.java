@@ -1,14 +1,13 @@
 package io.clusterwright.core.internal.rules;
 
+import io.clusterwright.core.plan.PlannedMachines;
 import io.clusterwright.core.spec.ClusterSpec;
-import io.clusterwright.core.spec.HeadNode;
 import io.clusterwright.core.spec.OperatingSystem;
 import io.clusterwright.core.spec.Verification;
 import io.clusterwright.core.spi.Facts;
 import io.clusterwright.core.type.ImageReference;
 import io.clusterwright.core.type.Interconnect;
 import io.clusterwright.core.type.NodeName;
-import io.clusterwright.core.type.VmSize;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -83,14 +82,11 @@ final class SpecQueries {
         return names;
     }
 
-    /** The machines of each size: the nodes, and the head node where it is a separate machine. */
-    static List<VmSize> sizes(ClusterSpec spec) {
-        List<VmSize> sizes = new ArrayList<>(spec.nodes().size().stream().toList());
-        spec.headNode().flatMap(HeadNode::size).ifPresent(sizes::add);
-        return sizes;
-    }
-
+    /** The number of machines that the spec asks for, with those whose size it does not name. */
     static int machines(ClusterSpec spec) {
-        return spec.nodes().count() + (spec.headNode().isPresent() ? 1 : 0);
+        int planned = PlannedMachines.of(spec).stream()
+                .mapToInt(PlannedMachines::count)
+                .sum();
+        return Math.max(planned, spec.nodes().count() + (spec.headNode().isPresent() ? 1 : 0));
     }
 }

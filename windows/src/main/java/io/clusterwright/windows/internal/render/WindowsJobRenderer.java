@@ -1,6 +1,8 @@
 package io.clusterwright.windows.internal.render;
 
 import io.clusterwright.core.catalog.VmSizeFacts;
+import io.clusterwright.core.plan.PlannedMachines;
+import io.clusterwright.core.plan.PlannedMachines.MachineRole;
 import io.clusterwright.core.plan.RenderedFile;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.HpcPackSpec;
@@ -16,6 +18,7 @@ import io.clusterwright.windows.internal.pingpong.PingPongJobs;
 import io.clusterwright.windows.internal.powershell.PowerShellScript;
 import io.clusterwright.windows.internal.quoting.HpcPackCommandLine;
 import java.nio.charset.StandardCharsets;
+import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -76,9 +79,16 @@ public final class WindowsJobRenderer implements Renderer {
         return pack.filter(given -> given.scenario() == HpcPackSpec.Scenario.BURST)
                 .flatMap(HpcPackSpec::burst)
                 .map(burst -> script.set("NodeTemplate", burst.nodeTemplate()))
-                .orElseGet(() -> script.set(
-                        "Names",
-                        input.nodes().keySet().stream().map(NodeName::value).toList()));
+                .orElseGet(() -> script.set("Names", words(input.nodes().keySet()))
+                        .set(
+                                "LinuxNames",
+                                words(PlannedMachines.of(input.spec(), MachineRole.LINUX_NODES)
+                                        .map(PlannedMachines::names)
+                                        .orElse(List.of()))));
+    }
+
+    private static List<String> words(Collection<NodeName> names) {
+        return names.stream().map(NodeName::value).toList();
     }
 
     private static RenderedFile firewall(String name, String script, List<FirewallRule> programs) {

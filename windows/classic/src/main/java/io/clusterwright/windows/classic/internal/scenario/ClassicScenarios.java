@@ -1,6 +1,8 @@
 package io.clusterwright.windows.classic.internal.scenario;
 
 import io.clusterwright.core.plan.PlanStep;
+import io.clusterwright.core.plan.PlannedMachines;
+import io.clusterwright.core.plan.PlannedMachines.MachineRole;
 import io.clusterwright.core.plan.PlannedResource;
 import io.clusterwright.core.plan.RenderedFile;
 import io.clusterwright.core.plan.Step;
@@ -113,7 +115,7 @@ public final class ClassicScenarios implements Renderer, StepSource {
         List<PlanStep> steps = new ArrayList<>();
         steps.add(new PlanStep(
                 Step.CONFIGURATION,
-                IaasConfiguration.FILE_NAME + " for New-HPCIaaSCluster.ps1, which does the next four"));
+                IaasConfiguration.FILE_NAME + " for New-HPCIaaSCluster.ps1, which does the next steps"));
         steps.add(new PlanStep(
                 Step.NETWORK,
                 spec.network().name() + " with " + spec.network().subnet().name() + ", made when it is missing",
@@ -125,12 +127,18 @@ public final class ClassicScenarios implements Renderer, StepSource {
                         + file.value("HeadNode/ServiceName").orElse("") + ", domain "
                         + pack.domain().option() + " "
                         + pack.domain().fqdn() + ", topology 5 (all nodes on the enterprise network)",
-                machines(head.requireSize().name(), head.name().value(), 1)));
+                machines(spec, MachineRole.HEAD)));
         steps.add(new PlanStep(
                 Step.NODES,
                 NodeSet.fold(spec.nodes().names()) + ", " + spec.nodes().count() + " of " + size + " in cloud service "
                         + file.value("ComputeNodes/ServiceName").orElse(""),
-                machines(size, NodeSet.fold(spec.nodes().names()), spec.nodes().count())));
+                machines(spec, MachineRole.NODES)));
+        PlannedMachines.of(spec, MachineRole.LINUX_NODES)
+                .ifPresent(linux -> steps.add(new PlanStep(
+                        Step.NODES,
+                        linux.folded() + ", " + linux.count() + " of " + linux.size() + " with Linux in cloud service "
+                                + file.value("LinuxComputeNodes/ServiceName").orElse(""),
+                        machines(spec, MachineRole.LINUX_NODES))));
         steps.add(new PlanStep(
                 Step.EXTENSIONS,
                 automatic
@@ -149,8 +157,8 @@ public final class ClassicScenarios implements Renderer, StepSource {
         return steps;
     }
 
-    private static List<PlannedResource> machines(String size, String names, int count) {
-        return List.of(
-                PlannedResource.billed("disk", names, count), PlannedResource.billed(size + " machine", names, count));
+    private static List<PlannedResource> machines(ClusterSpec spec, MachineRole role) {
+        PlannedMachines machines = PlannedMachines.of(spec, role).orElseThrow();
+        return List.of(PlannedResource.billed("disk", machines.folded(), machines.count()), machines.resource());
     }
 }

@@ -1,5 +1,7 @@
 package io.clusterwright.windows.classic.internal.script;
 
+import io.clusterwright.core.plan.PlannedMachines;
+import io.clusterwright.core.plan.PlannedMachines.MachineRole;
 import io.clusterwright.core.plan.Step;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.HpcPackSpec;
@@ -9,6 +11,7 @@ import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.NodeSet;
 import io.clusterwright.windows.internal.powershell.PowerShellScript;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * The lifecycle of compute nodes in classic virtual machines as a script: online, offline, stopped and started again.
@@ -16,8 +19,10 @@ import java.util.List;
  * <p>Stopping deallocates the machines, so that they are no longer billed; their disks are. Immutable and safe for use by several threads.
  *
  * @param nodes the nodes, at least one
+ * @param linux those of the nodes that run Linux, whose firewall no MPI program is registered with
+ * @param programs the MPI programs that the firewall of the nodes with Windows opens for
  */
-public record NodeLifecycle(List<NodeName> nodes, List<FirewallRule> programs) {
+public record NodeLifecycle(List<NodeName> nodes, List<NodeName> linux, List<FirewallRule> programs) {
     /** The name of the script's file. */
     public static final String FILE_NAME = "node-lifecycle.ps1";
 
@@ -28,6 +33,7 @@ public record NodeLifecycle(List<NodeName> nodes, List<FirewallRule> programs) {
      */
     public NodeLifecycle {
         nodes = List.copyOf(nodes);
+        linux = List.copyOf(linux);
         programs = List.copyOf(programs);
         if (nodes.isEmpty()) {
             throw new InvalidValueException("nodes of a lifecycle script", "none", "at least one node", "HPCCN-0001");
@@ -36,8 +42,13 @@ public record NodeLifecycle(List<NodeName> nodes, List<FirewallRule> programs) {
 
     /** The lifecycle of the compute nodes of a spec. */
     public static NodeLifecycle of(ClusterSpec spec) {
+        List<NodeName> linux = PlannedMachines.of(spec, MachineRole.LINUX_NODES)
+                .map(PlannedMachines::names)
+                .orElse(List.of());
         return new NodeLifecycle(
-                spec.nodes().names(), spec.hpcPack().map(HpcPackSpec::firewall).orElse(List.of()));
+                Stream.of(spec.nodes().names(), linux).flatMap(List::stream).toList(),
+                linux,
+                spec.hpcPack().map(HpcPackSpec::firewall).orElse(List.of()));
     }
 
     /**
@@ -69,6 +80,7 @@ public record NodeLifecycle(List<NodeName> nodes, List<FirewallRule> programs) {
                         + " -Action Stop      offline, and the machines deallocated: no longer billed\n"
                         + ".\\" + FILE_NAME + " -Action Start     the machines boot again, offline")
                 .set("Names", nodes.stream().map(NodeName::value).toList())
+                .set("LinuxNames", linux.stream().map(NodeName::value).toList())
                 .programs(programs);
     }
 }

@@ -2,6 +2,7 @@ param(
     [Parameter(Mandatory = $true)] [ValidateSet('Online', 'Offline', 'Stop', 'Start')] [string] $Action,
     [ValidateRange(1, 1440)] [int] $DeadlineMinutes = 30,
     [string[]] $Names = @('HPCCN-0001'),
+    [string[]] $LinuxNames = @(),
     [string[]] $ProgramNames = @(),
     [string[]] $ProgramPaths = @()
 )
@@ -25,7 +26,8 @@ function Get-FailedNode {
 # Set-HpcNodeState fails on a node that is in that state already, so it gets the nodes in the other one only.
 function Invoke-NodeOnline {
     $nodes = @(Get-ClusterNode -State @('Offline'))
-    if ($nodes.Count -gt 0) { Open-NodeFirewall -Nodes $nodes }
+    $windows = @($nodes | Where-Object { $LinuxNames -notcontains $_.NetBiosName })
+    if ($windows.Count -gt 0) { Open-NodeFirewall -Nodes $windows }
     if ($nodes.Count -gt 0) { Set-HpcNodeState -Node $nodes -State Online -Confirm:$false }
     Wait-NodeState -Wanted @('Online') -Passing @('Offline','Starting','Unknown') -Healthy
 }
