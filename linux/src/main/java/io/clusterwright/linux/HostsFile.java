@@ -18,7 +18,8 @@ import java.util.stream.Collectors;
  *
  * <p>A node's name never stands for an address of 127.0.0.0/8: MPI would tell the other nodes to connect to themselves.
  *
- * <p>{@code NodeMembership} writes it to a node that joins a cluster; {@code NodeSeed} gives it to a local node before the node boots.
+ * <p>{@code NodeMembership} writes it to a node that joins a cluster; {@code NodeSeed} gives a local node its names before the node
+ * boots, and {@code NodeIdentity} adds a name of its own to a template machine.
  */
 public final class HostsFile {
     private final Map<NodeName, Ipv4Address> nodes;

@@ -16,7 +16,8 @@ import java.util.Optional;
  *
  * <p>Lines for a group or for {@code *} never reach root, who needs a separate line: {@link #root}. Files of
  * {@code /etc/security/limits.d} are read after {@code limits.conf}, in the order of their names, and win over it:
- * {@link #overriddenBy} lists such lines. Services do not log in and need {@link SystemdLimits}.
+ * {@link #overriddenBy} lists such lines. Services do not log in and need {@link SystemdLimits}. {@code Memlock} chooses the lines of a node and
+ * writes them.
  */
 public final class LimitsConf {
     /** Where pam_limits reads first. */

@@ -50,8 +50,8 @@ public record PlannedMachines(MachineRole role, VmSize size, int count, List<Nod
                     MachineRole.NODES, size, spec.nodes().count(), spec.nodes().names(), spot));
             if (burst) {
                 pack.flatMap(HpcPackSpec::burst)
-                        .ifPresent(part -> all.add(new PlannedMachines(
-                                MachineRole.PROXIES, size, part.proxyNodes(), List.of(), false)));
+                        .ifPresent(part -> all.add(
+                                new PlannedMachines(MachineRole.PROXIES, size, part.proxyNodes(), List.of(), false)));
             }
         });
         Optional<HpcPackResourceManager> manager = pack.filter(part -> part.scenario() == Scenario.RESOURCE_MANAGER)

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.ArmEmulator;
 import io.clusterwright.core.Planner;
 import io.clusterwright.core.internal.json.Json;
+import io.clusterwright.core.plan.PlannedMachines;
 import io.clusterwright.core.plan.RenderedFiles;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.SpecReader;
@@ -225,6 +226,10 @@ class HpcPackDeploymentTest {
 
             succeeds(group, withLinuxNodes());
 
+            assertThat(emulator.resources().stream().filter(id -> id.matches("(?i).*/virtualMachines/[^/]+")))
+                    .hasSize(PlannedMachines.of(withLinuxNodes()).stream()
+                            .mapToInt(PlannedMachines::count)
+                            .sum());
             for (String node : List.of("LNX-01", "LNX-02")) {
                 assertThat(machine(group, node).at("/availabilitySet/id").asText())
                         .endsWithIgnoringCase("/availabilitySets/hpc1-linux-avset");

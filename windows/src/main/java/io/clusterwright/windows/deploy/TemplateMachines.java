@@ -50,8 +50,12 @@ final class TemplateMachines {
     void controller() {
         ArmText name = ArmText.plain(parts.controllerName());
         document.add(nic(name).fixed(ArmText.plain(parts.controllerAddress())));
-        ArmResource machine =
-                machine(name, PlannedMachines.CONTROLLER_SIZE.name(), ImageReference.of(CONTROLLER_IMAGE), windows(false), Optional.empty());
+        ArmResource machine = machine(
+                name,
+                PlannedMachines.CONTROLLER_SIZE.name(),
+                ImageReference.of(CONTROLLER_IMAGE),
+                windows(false),
+                Optional.empty());
         // CreateADPDC waits for a third disk, after those of the system and for temporary files, and puts the directory
         // there.
         machine.properties()

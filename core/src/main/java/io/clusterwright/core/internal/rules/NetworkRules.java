@@ -9,7 +9,7 @@ import io.clusterwright.core.spi.Rule;
 import io.clusterwright.core.type.AddressRange;
 import java.util.List;
 
-/** Address ranges. */
+/** Rules on address ranges; {@code LocalInspection} refuses those that this machine uses already. */
 final class NetworkRules {
     private static final AddressRange RDMA = AddressRange.of("172.16.0.0/16");
     private static final AddressRange OLD_RDMA = AddressRange.of("172.16.0.0/12");

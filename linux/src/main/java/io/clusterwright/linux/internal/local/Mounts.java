@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/** The file systems mounted on this machine. */
+/** The file systems mounted on this machine; the package description lists what mounts and unmounts the parts of a node. */
 final class Mounts {
     private static final int UNMOUNT_TRIES = 100;
 

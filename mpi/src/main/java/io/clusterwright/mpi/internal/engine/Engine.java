@@ -50,7 +50,7 @@ interface Engine extends AutoCloseable {
     /**
      * The end of a run.
      *
-     * @param status the launcher's exit status, when it ended by itself
+     * @param status the exit status, if the job ended by itself: the first failed rank's if it is known, else the launcher's
      * @param running whether the job must still be ended
      * @param finding the reason, where it is a finding
      */

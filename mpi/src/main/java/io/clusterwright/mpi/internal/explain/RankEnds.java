@@ -14,7 +14,10 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** The ends of a job's ranks, as the agents of their nodes report them. Safe for use by several threads. */
+/**
+ * The ends of a job's ranks, as the agents of their nodes report them. {@code NodeEngine} makes the status of the first rank that failed the
+ * job's. Safe for use by several threads.
+ */
 public final class RankEnds {
     private static final int SIGNALLED = 128;
     private static final int LAST_SIGNAL = 64;

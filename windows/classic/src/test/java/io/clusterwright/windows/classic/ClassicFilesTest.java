@@ -158,8 +158,9 @@ class ClassicFilesTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"iaas, node-lifecycle.ps1, $nodes", "burst, burst.ps1, $ready"})
-    void programsAreRegisteredWithTheFirewallBeforeNodesComeOnline(String scenario, String name, String nodes) {
+    @CsvSource({"iaas, node-lifecycle.ps1, $windows, $nodes", "burst, burst.ps1, $ready, $ready"})
+    void programsAreRegisteredWithTheFirewallBeforeNodesComeOnline(
+            String scenario, String name, String opened, String nodes) {
         String script = file(scenario, name);
 
         assertThat(script)
@@ -167,7 +168,7 @@ class ClassicFilesTest {
                         "$ProgramNames = @('mpipingpong')",
                         "$ProgramPaths = @('C:\\Program Files\\Microsoft MPI\\Bin\\mpipingpong.exe')",
                         "hpcfwutil register $ProgramNames[$i] $ProgramPaths[$i]");
-        assertThat(script.indexOf("{ Open-NodeFirewall -Nodes " + nodes))
+        assertThat(script.indexOf("{ Open-NodeFirewall -Nodes " + opened))
                 .isPositive()
                 .isLessThan(script.indexOf("Set-HpcNodeState -Node " + nodes + " -State Online"));
     }

@@ -193,7 +193,8 @@ class SpecConversionTest {
 
     @Test
     void lifecycleNeedsANode() {
-        assertThatThrownBy(() -> new NodeLifecycle(List.of(), List.of())).hasMessageContaining("at least one");
+        assertThatThrownBy(() -> new NodeLifecycle(List.of(), List.of(), List.of()))
+                .hasMessageContaining("at least one");
         assertThat(NodeLifecycle.of(example("iaas")).describe(Step.STOP))
                 .isEqualTo("stop and deallocate HPCCN-[0001-0004]");
     }

@@ -4,7 +4,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/** Runs the tasks of an emulated head node. Used by several threads at once. */
+/**
+ * Runs the tasks of an emulated head node, for {@code HpcJobRun}, which calls it once for each task. Used by several threads at once.
+ */
 @FunctionalInterface
 public interface TaskRunner {
 

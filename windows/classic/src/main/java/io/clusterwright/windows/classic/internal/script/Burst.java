@@ -1,6 +1,8 @@
 package io.clusterwright.windows.classic.internal.script;
 
 import io.clusterwright.core.plan.PlanStep;
+import io.clusterwright.core.plan.PlannedMachines;
+import io.clusterwright.core.plan.PlannedMachines.MachineRole;
 import io.clusterwright.core.plan.PlannedResource;
 import io.clusterwright.core.plan.Step;
 import io.clusterwright.core.spec.ClusterSpec;
@@ -124,7 +126,8 @@ public final class Burst {
         List<PlanStep> all = new ArrayList<>();
         all.add(new PlanStep(
                 Step.HEAD,
-                existingHead ? "use the existing head node, on premises or in a machine of Azure" : newHead()));
+                existingHead ? "use the existing head node, on premises or in a machine of Azure" : newHead(),
+                planned(MachineRole.HEAD)));
         steps().forEach((action, description) ->
                 all.add(new PlanStep(action.step, action + ": " + description, created(action))));
         return all;
@@ -136,6 +139,11 @@ public final class Burst {
                         .map(head -> ", " + head.name()
                                 + head.size().map(size -> " of size " + size).orElse(""))
                         .orElse(", on premises or in a machine of Azure");
+    }
+
+    private List<PlannedResource> planned(MachineRole role) {
+        return PlannedMachines.of(spec, role).map(PlannedMachines::resource).stream()
+                .toList();
     }
 
     private List<PlannedResource> created(Action action) {

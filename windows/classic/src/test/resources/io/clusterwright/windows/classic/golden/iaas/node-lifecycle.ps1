@@ -8,6 +8,7 @@ param(
     [Parameter(Mandatory = $true)] [ValidateSet('Online', 'Offline', 'Stop', 'Start')] [string] $Action,
     [ValidateRange(1, 1440)] [int] $DeadlineMinutes = 30,
     [string[]] $Names = @('HPCCN-0001','HPCCN-0002','HPCCN-0003','HPCCN-0004'),
+    [string[]] $LinuxNames = @(),
     [string[]] $ProgramNames = @('mpipingpong'),
     [string[]] $ProgramPaths = @('C:\Program Files\Microsoft MPI\Bin\mpipingpong.exe')
 )
@@ -77,7 +78,8 @@ function Open-NodeFirewall($Nodes) {
 # Set-HpcNodeState fails on a node that is in that state already, so it gets the nodes in the other one only.
 function Invoke-NodeOnline {
     $nodes = @(Get-ClusterNode -State @('Offline'))
-    if ($nodes.Count -gt 0) { Open-NodeFirewall -Nodes $nodes }
+    $windows = @($nodes | Where-Object { $LinuxNames -notcontains $_.NetBiosName })
+    if ($windows.Count -gt 0) { Open-NodeFirewall -Nodes $windows }
     if ($nodes.Count -gt 0) { Set-HpcNodeState -Node $nodes -State Online -Confirm:$false }
     Wait-NodeState -Wanted @('Online') -Passing @('Offline','Starting','Unknown') -Healthy
 }

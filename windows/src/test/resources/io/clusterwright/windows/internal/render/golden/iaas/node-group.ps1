@@ -4,6 +4,7 @@ param(
     [string] $Description = 'Nodes of hpc1 that reach each other over RDMA',
     [string] $NodeTemplate = '',
     [string[]] $Names = @('HPCCN-0001','HPCCN-0002','HPCCN-0003','HPCCN-0004'),
+    [string[]] $LinuxNames = @(),
     [string] $JobTemplate = 'RdmaOnly'
 )
 Set-StrictMode -Version 2.0
@@ -12,23 +13,29 @@ if (-not (Get-PSSnapin -Name Microsoft.HPC -ErrorAction SilentlyContinue)) {
     Add-PSSnapin -Name Microsoft.HPC
 }
 
-# HPC Pack keeps groups such as ComputeNodes by itself; for them there are neither names nor a node template here.
-if ($NodeTemplate -or $Names) {
-    if (-not (Get-HpcGroup -Name $Group -ErrorAction SilentlyContinue)) {
-        New-HpcGroup -Name $Group -Description $Description | Out-Null
+function Add-GroupMember([string] $Name, [string] $Text, $Nodes) {
+    if (-not (Get-HpcGroup -Name $Name -ErrorAction SilentlyContinue)) {
+        New-HpcGroup -Name $Name -Description $Text | Out-Null
     }
-    $members = @(Get-HpcNode -GroupName $Group -ErrorAction SilentlyContinue | ForEach-Object { $_.NetBiosName })
-    if ($NodeTemplate) {
-        $nodes = @(Get-HpcNode -TemplateName $NodeTemplate)
-    }
-    else {
-        $nodes = @(Get-HpcNode -Name $Names)
-    }
-    $new = @($nodes | Where-Object { $members -notcontains $_.NetBiosName })
+    $members = @(Get-HpcNode -GroupName $Name -ErrorAction SilentlyContinue | ForEach-Object { $_.NetBiosName })
+    $new = @($Nodes | Where-Object { $members -notcontains $_.NetBiosName })
     if ($new.Count -gt 0) {
-        Add-HpcGroup -Name $Group -Node $new
+        Add-HpcGroup -Name $Name -Node $new
     }
-    Write-Output "$($new.Count) nodes were added to $Group."
+    Write-Output "$($new.Count) nodes were added to $Name."
+}
+
+# HPC Pack keeps groups such as ComputeNodes by itself; for them there are neither names nor a node template here.
+if ($NodeTemplate) {
+    Add-GroupMember -Name $Group -Text $Description -Nodes @(Get-HpcNode -TemplateName $NodeTemplate)
+}
+elseif ($Names) {
+    Add-GroupMember -Name $Group -Text $Description -Nodes @(Get-HpcNode -Name $Names)
+}
+
+# One MPI job cannot run on Windows and Linux at the same time, so the nodes with Linux get a group of their own.
+if ($LinuxNames) {
+    Add-GroupMember -Name "$Group-linux" -Text "$Description, with Linux" -Nodes @(Get-HpcNode -Name $LinuxNames)
 }
 
 # The elements are those that Export-HpcJobTemplate writes and Import-HpcJobTemplate reads: the class ClusterJobProfileItem of the scheduler's
