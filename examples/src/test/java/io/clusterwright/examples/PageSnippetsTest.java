@@ -17,7 +17,17 @@ import org.junit.jupiter.api.Test;
 class PageSnippetsTest {
     private static final Pattern BLOCK = Pattern.compile("(?ms)^```java\\n(.*?)^```$");
     private static final List<String> PAGES = List.of(
-            "start-embedder.md", "start-tests.md", "start-scientist.md", "mpi-jobs.md", "plan.md", "fabric-check.md", "azure-reference.md", "azure-batch.md", "emulated-azure.md", "hpc-pack.md", "images.md");
+            "start-embedder.md",
+            "start-tests.md",
+            "start-scientist.md",
+            "mpi-jobs.md",
+            "plan.md",
+            "fabric-check.md",
+            "azure-reference.md",
+            "azure-batch.md",
+            "emulated-azure.md",
+            "hpc-pack.md",
+            "images.md");
 
     @Test
     void javaBlocksOfPagesAreCompiled() throws IOException {
@@ -34,7 +44,8 @@ class PageSnippetsTest {
         }
         assertThat(found).isGreaterThan(PAGES.size());
         assertThat(missing)
-                .as("Java blocks that no source file of the examples has: add the code to PageSnippets.java or ReferenceSnippets.java")
+                .as(
+                        "Java blocks that no source file of the examples has: add the code to PageSnippets.java or ReferenceSnippets.java")
                 .isEmpty();
     }
 
