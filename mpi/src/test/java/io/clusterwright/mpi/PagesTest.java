@@ -202,12 +202,13 @@ class PagesTest {
     }
 
     private static String sentence(String text) {
-        String begun = text.startsWith("{") || text.matches("^[a-z]+[A-Z_].*")
+        String begun = text.matches(
+                        "(\\{|[a-z]+[A-Z_]|(ssh|chmod|srun|sinfo|slurmd|slurmctld|perftest|openib|mpiexec|hpcfwutil)\\b).*")
                 ? text
                 : Character.toUpperCase(text.charAt(0)) + text.substring(1);
         return (begun.endsWith(".") || begun.endsWith("?") ? begun : begun + ".")
                 .replace("*", "\\*")
-                .replace("<", "\\<");
+                .replaceAll("<(?=[A-Za-z/!])", "\\\\<");
     }
 
     private static String anchor(String title) {

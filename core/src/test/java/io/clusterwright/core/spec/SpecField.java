@@ -83,7 +83,9 @@ record SpecField(
 
     private static SpecField of(String path, boolean required, String choice, String doc, JsonNode schema) {
         String[] parts = doc.split("\\s*Default: ", 2);
-        JsonNode otherwise = schema.path("default");
+        JsonNode known = schema.path("default");
+        String fallback = parts.length > 1 ? parts[1].replaceFirst("\\.$", "") : "";
+        String otherwise = known.isValueNode() ? text(known) : fallback.matches("[0-9]+") ? fallback : "";
         return new SpecField(
                 path,
                 required,
@@ -94,8 +96,8 @@ record SpecField(
                         .replaceFirst("(?<=[a-z0-9)`])$", "."),
                 allowed(schema),
                 example(schema),
-                otherwise.isValueNode() ? text(otherwise) : "",
-                parts.length > 1 ? parts[1].replaceFirst("\\.$", "") : "");
+                otherwise,
+                fallback);
     }
 
     private static String text(JsonNode value) {

@@ -69,8 +69,9 @@ class SpecPageTest {
 
             ## How to read the tables
 
-            The tables show the field, an example and the default. `x[].y` is a field of each entry of the list `x`. **Required**
-            fields must be given when their section is. An explanation of each field follows its table.
+            Each table has the fields of a section, an example and the default; an explanation of each field follows. A
+            **required** field must be given when another field of its group is: `costCap.currency` with `costCap.perHour`.
+            `x[].y` is a field of each entry of the list `x`.
 
             """;
 
@@ -142,7 +143,7 @@ class SpecPageTest {
     @Test
     void textsAreAboutFieldsThatExist() {
         List<String> paths = fields().map(SpecField::path).toList();
-        for (String part : List.of("meanings", "examples")) {
+        for (String part : List.of("meanings", "defaults", "examples")) {
             assertThat(names(TEXTS.path(part))).isSubsetOf(paths);
         }
     }
@@ -207,7 +208,7 @@ class SpecPageTest {
             return "**required**";
         }
         return field.otherwise().isEmpty()
-                ? field.fallback().isEmpty() || field.fallback().equals("none") ? "none" : "see below"
+                ? fallback(field).isEmpty() || fallback(field).equals("none") ? "none" : "see below"
                 : cell(field.otherwise());
     }
 
@@ -218,9 +219,9 @@ class SpecPageTest {
             text.append(" Allowed: ").append(allowed.replace("*", "\\*")).append('.');
         }
         if (field.otherwise().isEmpty()
-                && !field.fallback().isEmpty()
-                && !field.fallback().equals("none")) {
-            text.append(" Default: ").append(field.fallback()).append('.');
+                && !fallback(field).isEmpty()
+                && !fallback(field).equals("none")) {
+            text.append(" Default: ").append(fallback(field)).append('.');
         }
         if (example(field).length() > CELL) {
             text.append(" Example: `").append(example(field)).append("`.");
@@ -230,6 +231,10 @@ class SpecPageTest {
 
     private static String meaning(SpecField field) {
         return TEXTS.path("meanings").path(field.path()).asText(field.meaning());
+    }
+
+    private static String fallback(SpecField field) {
+        return TEXTS.path("defaults").path(field.path()).asText(field.fallback());
     }
 
     /** The example of the texts, of the full specs or of the schema. */

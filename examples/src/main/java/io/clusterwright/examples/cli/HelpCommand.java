@@ -14,6 +14,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -25,6 +26,7 @@ import picocli.CommandLine.Spec;
 final class HelpCommand extends ProgramCommand {
     private static final String TOPICS = "topics";
     private static final String SUFFIX = ".md";
+    private static final int SCREEN = 20;
     private static final Pattern CODE = Pattern.compile("(?i)CW-[A-Z]+-[0-9]{3}");
     private static final List<String> CODE_PAGES = List.of("findings.md", "failures.md");
 
@@ -140,10 +142,14 @@ final class HelpCommand extends ProgramCommand {
         return read(page).lines().findFirst().orElse("").replaceFirst("^# *", "");
     }
 
-    /** The text of a page from its title to its first part or example. */
+    /** The text of a page from its title to its first part, at most a screen of it. */
     private static String opening(Path page) {
         String text = read(page).replaceFirst("^# .*\n+", "");
-        return plain(text.split("(?m)^(?:```|#|\\|)", 2)[0]);
+        return plain(text.split("(?m)^##", 2)[0])
+                .lines()
+                .limit(SCREEN)
+                .collect(Collectors.joining("\n"))
+                .strip();
     }
 
     /** Text for a terminal: without the marks of Markdown. */

@@ -154,7 +154,7 @@ class FindingsPageTest {
     }
 
     private static String escaped(String text) {
-        return text.replace("*", "\\*").replace("<", "\\<");
+        return text.replace("*", "\\*").replaceAll("<(?=[A-Za-z/!])", "\\\\<");
     }
 
     /** A paragraph or an entry of a list, in lines that are not wider than a terminal. */

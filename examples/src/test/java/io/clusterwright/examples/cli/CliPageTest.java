@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -34,8 +35,12 @@ class CliPageTest {
     private static final Pattern BLOCK = Pattern.compile("(?ms)^```\\w*\n(.*?)^```");
     private static final Pattern CALL =
             Pattern.compile("(?m)^(?:\\$ )?(?:sudo )?(?:examples/)?clusterwright ((?:.*\\\\\n)*.*)$");
-    /** An option of as many commands is explained once for all. */
-    private static final int COMMON = 6;
+    private static final String COMMON = "Common options";
+
+    /** Options of many commands, which are explained once, by the title of their part. */
+    private static final Map<String, List<String>> SHARED = shared();
+
+    private static final int MANY = 6;
 
     private static final int WIDTH = 100;
 
@@ -56,9 +61,13 @@ class CliPageTest {
             | 130 | interrupted, and cleaned up |
 
             `mpi`, `run` and `output --follow` end with 1 when the job or a command failed. `ssh` ends with the status of `ssh`.
-            A usage error prints one line, with the nearest option.
+            A usage error prints one line, with the nearest option. Every command that does something has the
+            [common options](#common-options).
 
             """;
+
+    /** It is asked by one test at a time. */
+    private static final CommandLine PROGRAM = ClusterwrightMain.program();
 
     private final Map<String, CommandLine> commands = commands();
     private final Map<String, Integer> uses = new HashMap<>();
@@ -134,15 +143,16 @@ class CliPageTest {
 
     private static void parse(String line) {
         String[] words = ShellWords.of(line).toArray(String[]::new);
-        ClusterwrightMain.program(words).parseArgs(words);
+        synchronized (PROGRAM) {
+            PROGRAM.parseArgs(words);
+        }
     }
 
     /** Every command with its name, such as {@code batch create}, in the order of the help. */
     private static Map<String, CommandLine> commands() {
-        CommandLine program = ClusterwrightMain.program();
         Map<String, CommandLine> commands = new LinkedHashMap<>();
         Commands.groups().values().stream().flatMap(List::stream).forEach(name -> {
-            CommandLine command = program.getSubcommands().get(name);
+            CommandLine command = PROGRAM.getSubcommands().get(name);
             commands.put(name, command);
             command.getSubcommands().forEach((action, inner) -> commands.put(name + " " + action, inner));
         });
@@ -172,13 +182,17 @@ class CliPageTest {
                 }
             });
         });
-        page.append("## Common options\n\nOptions of many commands.\n\n");
-        Map<String, OptionSpec> common = new LinkedHashMap<>();
-        commands.values()
-                .forEach(command -> options(command).stream()
-                        .filter(this::isCommon)
-                        .forEach(option -> common.putIfAbsent(key(option), option)));
-        common.values().forEach(option -> explain(page, option));
+        SHARED.forEach((title, names) -> {
+            page.append("## ").append(title).append("\n\n");
+            Map<String, OptionSpec> shared = new LinkedHashMap<>();
+            commands.values()
+                    .forEach(command -> options(command).stream()
+                            .filter(option -> isShared(option) && names.contains(option.longestName()))
+                            .forEach(option -> shared.putIfAbsent(option.longestName(), option)));
+            shared.values().forEach(option -> explain(page, option));
+            page.append('\n');
+        });
+        page.setLength(page.length() - 1);
         return page.toString();
     }
 
@@ -241,32 +255,55 @@ class CliPageTest {
         }
         Map<String, List<String>> elsewhere = new LinkedHashMap<>();
         for (OptionSpec option : options(command)) {
-            String owner = isCommon(option) ? "Common options" : explained.putIfAbsent(key(option), name);
+            String owner = isShared(option) ? part(option) : explained.putIfAbsent(key(option), name);
             if (owner == null) {
                 explain(page, option);
-            } else {
+            } else if (!owner.equals(COMMON)) {
                 elsewhere.computeIfAbsent(owner, key -> new ArrayList<>()).add("`" + option.longestName() + "`");
             }
         }
-        elsewhere.forEach((owner, names) -> paragraph(
-                page,
-                "* ",
-                (owner.equals("Common options")
-                                ? "[Common options](#common-options): "
-                                : "As in [" + owner + "](#" + owner.replace(' ', '-') + "): ")
-                        + String.join(", ", names)));
+        elsewhere.forEach((owner, names) -> {
+            String link = "[" + owner + "](#" + owner.toLowerCase(Locale.ROOT).replace(' ', '-') + ")";
+            paragraph(page, "* ", SHARED.containsKey(owner) ? link : "As in " + link + ": " + String.join(", ", names));
+        });
         page.append(page.length() > before ? "\n" : "");
     }
 
     private static void explain(StringBuilder page, OptionSpec option) {
-        String names =
-                Arrays.stream(option.names()).map(name -> "`" + name + "`").collect(Collectors.joining(", "));
-        String value = option.arity().max() == 0 ? "" : " `" + label(option) + "`";
-        paragraph(page, "* ", names + value + ": " + text(option.description()));
+        String value = option.arity().max() == 0 ? "" : " " + label(option);
+        String names = Arrays.stream(option.names())
+                .map(name -> "`" + name + value + "`")
+                .collect(Collectors.joining(", "));
+        paragraph(page, "* ", names + ": " + text(option.description()));
     }
 
-    private boolean isCommon(OptionSpec option) {
-        return uses.getOrDefault(key(option), 0) >= COMMON;
+    private boolean isShared(OptionSpec option) {
+        return uses.getOrDefault(key(option), 0) >= MANY;
+    }
+
+    private static String part(OptionSpec option) {
+        return SHARED.entrySet().stream()
+                .filter(part -> part.getValue().contains(option.longestName()))
+                .map(Map.Entry::getKey)
+                .findFirst()
+                .orElseThrow(() -> new AssertionError(
+                        option.longestName() + " is an option of many commands: add it to a part of shared()"));
+    }
+
+    private static Map<String, List<String>> shared() {
+        Map<String, List<String>> parts = new LinkedHashMap<>();
+        parts.put(COMMON, List.of("--help", "--version", "--json", "--verbose"));
+        parts.put(
+                "Azure options",
+                List.of(
+                        "--subscription",
+                        "--cloud",
+                        "--endpoint",
+                        "--private-addresses",
+                        "--managed-images",
+                        "--boot-diagnostics"));
+        parts.put("HPC Pack options", List.of("--user", "--password-file", "--trust", "--as-user"));
+        return parts;
     }
 
     private static List<OptionSpec> options(CommandLine command) {
@@ -287,7 +324,7 @@ class CliPageTest {
         return String.join(" ", lines)
                 .replaceAll(" +", " ")
                 .replace("*", "\\*")
-                .replace("<", "\\<")
+                .replaceAll("<(?=[A-Za-z/!])", "\\\\<")
                 .strip();
     }
 
