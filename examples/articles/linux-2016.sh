@@ -3,7 +3,7 @@
 # shellcheck disable=SC2034 # linux.sh uses them
 here=$(dirname "$(readlink -f "$0")")
 edition=2016
-install=
+spec=$here/../specs/linux-article.yaml
 pingpong_fabrics=dapl
 folder=/opt/intel/impi_latest/bin64/
 # shellcheck source=linux.sh

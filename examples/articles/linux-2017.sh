@@ -3,7 +3,7 @@
 # shellcheck disable=SC2034 # linux.sh uses them
 here=$(dirname "$(readlink -f "$0")")
 edition=2017
-install='{packages: /opt/intelMPI/intel_mpi_packages/*.rpm}'
+spec=$here/../specs/linux-article-2017.yaml
 pingpong_fabrics=shm:dapl
 folder=
 # shellcheck source=linux.sh

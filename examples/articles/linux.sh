@@ -1,7 +1,6 @@
 # The steps of both editions of the Linux article, to be sourced by linux-2016.sh and linux-2017.sh.
 set -euo pipefail
 where=local
-spec=$here/../specs/linux-article.yaml
 usage="usage: linux-$edition.sh [--on local|emulator] [--spec FILE]"
 while (($# > 0)); do
     case $1 in
@@ -23,28 +22,17 @@ finish() {
 }
 trap finish EXIT
 
-# The MPI of the edition, as it is on the cloud; MPI as the article starts it comes from these files.
-files() { # FOLDER I_MPI_FABRICS
-    sed "s|^  # env: .*|  env: {I_MPI_FABRICS: '$2'}|" "$spec" >"$spec.$$"
-    if [[ -n $install ]]; then
-        sed -i -e "s|^      install:.*|      install: $install|" -e '/^        archive:/d' -e '/^        sha256:/d' "$spec.$$"
-    fi
-    cw render "$spec.$$" --to "$1" >/dev/null
-    rm "$spec.$$"
-}
-
 step "the plan, with the quota of 8 A9"
 cw plan "$spec" --on "$where"
 step "one customised machine, its image, and the cluster from it"
 created=yes
 cw create "$spec" --on "$where"
-files "$work/hostname" shm:dapl
-files "$work/pingpong" "$pingpong_fabrics"
-head=$(head -n 1 "$work/hostname/hostfile.slurm")
-hosts=$(head -n 2 "$work/hostname/hostfile.hydra" | cut -d : -f 1 | paste -s -d , -)
+cw render "$spec" --to "$work/files" >/dev/null
+head=$(head -n 1 "$work/files/hostfile.slurm")
+hosts=$(head -n 2 "$work/files/hostfile.hydra" | cut -d : -f 1 | paste -s -d , -)
 
 step "hostname on 2 nodes"
-line=$("$work/hostname/mpirun.sh" --print -ppn 1 -n 2 -hosts "$hosts" hostname)
+line=$("$work/files/mpirun.sh" --print -ppn 1 -n 2 -hosts "$hosts" hostname)
 echo "$line"
 # shellcheck disable=SC2016 # the node's shell expands it
 on_head() { cw run "$name" --nodes "$head" --user "$user" -- bash -c '. /opt/intel/impi_latest/bin64/mpivars.sh && exec "$@"' bash "$@"; }
@@ -52,7 +40,7 @@ on_head() { cw run "$name" --nodes "$head" --user "$user" -- bash -c '. /opt/int
 on_head $line
 
 step "the ping-pong of 2 nodes"
-line=$("$work/pingpong/mpirun.sh" --print -hosts "$hosts" -ppn 1 -n 2 "${folder}IMB-MPI1" pingpong)
+line=$(I_MPI_FABRICS=$pingpong_fabrics "$work/files/mpirun.sh" --print -hosts "$hosts" -ppn 1 -n 2 "${folder}IMB-MPI1" pingpong)
 echo "$line"
 # shellcheck disable=SC2086 # the line is words
 on_head $line | tee "$work/pingpong.txt"

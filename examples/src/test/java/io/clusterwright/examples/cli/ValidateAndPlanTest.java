@@ -56,6 +56,7 @@ class ValidateAndPlanTest {
                 strings = {
                     "azure-hbv4",
                     "linux-article",
+                    "linux-article-2017",
                     "linux-today",
                     "quickstart",
                     "windows-burst",

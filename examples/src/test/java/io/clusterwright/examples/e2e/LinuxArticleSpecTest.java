@@ -6,9 +6,17 @@ import io.clusterwright.core.Planner;
 import io.clusterwright.core.plan.RenderedFiles;
 import io.clusterwright.core.spec.SpecReader;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The files of the Linux article's spec, each held against the article, and its alternatives. */
 class LinuxArticleSpecTest {
@@ -52,6 +60,39 @@ class LinuxArticleSpecTest {
                         "\nexport I_MPI_FABRICS=shm:dapl\n",
                         "\nexport I_MPI_DAPL_PROVIDER=ofa-v2-ib0\n",
                         "\nexport I_MPI_DYNAMIC_CONNECTION=0\n");
+    }
+
+    /** The three lines as the article prints them, with its placeholders filled in. */
+    @ParameterizedTest
+    @Tag("breadth")
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "'' | -ppn 1 -n 2 -hosts host1,host2 hostname"
+                        + " | /opt/intel/impi_latest/bin64/mpirun -ppn 1 -n 2 -hosts host1,host2 -env"
+                        + " I_MPI_FABRICS=shm:dapl -env I_MPI_DAPL_PROVIDER=ofa-v2-ib0 -env I_MPI_DYNAMIC_CONNECTION=0"
+                        + " hostname",
+                "dapl | -hosts host1,host2 -ppn 1 -n 2 /opt/intel/impi_latest/bin64/IMB-MPI1 pingpong"
+                        + " | /opt/intel/impi_latest/bin64/mpirun -hosts host1,host2 -ppn 1 -n 2 -env"
+                        + " I_MPI_FABRICS=dapl -env I_MPI_DAPL_PROVIDER=ofa-v2-ib0 -env I_MPI_DYNAMIC_CONNECTION=0"
+                        + " /opt/intel/impi_latest/bin64/IMB-MPI1 pingpong",
+                "'' | -n 128 -ppn 16 -hostfile hosts /path/app argument"
+                        + " | /opt/intel/impi_latest/bin64/mpirun -n 128 -ppn 16 -hostfile hosts /path/app argument",
+            })
+    void printsTheLinesOfTheArticle(String fabrics, String options, String line, @TempDir Path folder)
+            throws IOException, InterruptedException {
+        files().writeTo(folder);
+        List<String> command =
+                new ArrayList<>(List.of(folder.resolve("mpirun.sh").toString(), "--print"));
+        command.addAll(List.of(options.split(" ")));
+        ProcessBuilder start = new ProcessBuilder(command).redirectErrorStream(true);
+        if (!fabrics.isEmpty()) {
+            start.environment().put("I_MPI_FABRICS", fabrics);
+        }
+        Process process = start.start();
+        assertThat(new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+                .isEqualTo(line + "\n");
+        assertThat(process.waitFor()).isZero();
     }
 
     @Test

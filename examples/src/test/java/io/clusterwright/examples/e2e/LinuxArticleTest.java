@@ -72,7 +72,8 @@ class LinuxArticleTest {
     }
 
     private Program.Ended article(String edition, String where) throws IOException {
-        String spec = Files.readString(Machine.EXAMPLES.resolve("specs/linux-article.yaml"))
+        String file = edition.equals("2016") ? "specs/linux-article.yaml" : "specs/linux-article-2017.yaml";
+        String spec = Files.readString(Machine.EXAMPLES.resolve(file))
                 .replaceFirst("(?m)^name: cluster$", "name: " + CLUSTER.name())
                 .replaceFirst("count: 8 .*", "count: 2")
                 .replaceFirst("prefix: cluster", "prefix: " + CLUSTER.prefix())

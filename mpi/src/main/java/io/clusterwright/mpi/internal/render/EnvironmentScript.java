@@ -15,15 +15,18 @@ final class EnvironmentScript {
     private EnvironmentScript() {}
 
     /**
-     * The file for a POSIX shell: the preset's variables, each under its reason, and those of the description, which win over them.
+     * The file for a POSIX shell: the preset's variables, each under its reason, and the variables of the spec, which win over the preset's. A
+     * variable that the caller has set keeps its value. A variable
+     * that the caller has set keeps its value.
      *
      * @return text whose lines end with LF
      * @throws InvalidValueException when a variable's name is none, or a value holds a NUL character
      */
     static String text(JobEnvironment job) {
         Arguments.check(job.more());
-        StringBuilder text =
-                new StringBuilder("# MPI with preset ").append(job.preset()).append(", to be sourced by a shell.\n");
+        StringBuilder text = new StringBuilder("# MPI with preset ")
+                .append(job.preset())
+                .append(", to be sourced by a shell.\n# A variable that is set already keeps its value.\n");
         setUp(job).ifPresent(row -> text.append(MpiSetups.text(row)));
         job.preset().variables(job.version(), job.network()).stream()
                 .filter(variable -> !job.more().containsKey(variable.words().get(0)))
@@ -34,7 +37,7 @@ final class EnvironmentScript {
                         .append(").\n")
                         .append(export(variable.words().get(0), variable.words().get(1))));
         if (!job.more().isEmpty()) {
-            text.append("# From the description.\n");
+            text.append("# From the spec.\n");
             job.more().forEach((name, value) -> text.append(export(name, value)));
         }
         return text.toString();
@@ -47,7 +50,7 @@ final class EnvironmentScript {
     }
 
     private static String export(String name, String value) {
-        return "export " + name + "=" + PosixShell.quote(value) + "\n";
+        return "[ -n \"${" + name + "+set}\" ] ||\nexport " + name + "=" + PosixShell.quote(value) + "\n";
     }
 
     private static String capital(String text) {

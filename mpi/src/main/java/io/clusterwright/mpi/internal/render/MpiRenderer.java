@@ -97,7 +97,7 @@ public final class MpiRenderer implements Renderer {
         return (read("mpirun-start.sh") + read("mpirun-" + launcher + ".sh"))
                 .replace("@OPTIONS@\n", read("mpirun-options.sh"))
                 .replace("@CASES@\n", intel ? read("mpirun-intel-cases.sh") : "")
-                .replace("@USAGE@", intel ? " [-hosts HOST,...] [--print]" : "")
+                .replace("@USAGE@", intel ? " [-hosts HOST,... | -hostfile FILE] [--print]" : "")
                 .replace("@MPIRUN@", mpirun)
                 .replace("@LAUNCHERS@", mpirun + (mpirun.startsWith("/") ? " mpirun" : "") + " mpiexec.hydra")
                 .replace("in @NAMES@;", (variables.isEmpty() ? "in" : "in " + variables) + ";")

@@ -2,6 +2,7 @@
 hosts=
 hosts_first=
 print=
+own_hostfile=
 @OPTIONS@
 if [[ -n $hosts ]]; then
     per_node=${per_node:-1}
@@ -9,7 +10,13 @@ if [[ -n $hosts ]]; then
     most=$(((${#commas} + 1) * per_node))
     if ((ranks > most)); then ranks=$most; fi
 fi
-if [[ -n $per_node ]]; then
+if [[ -n $own_hostfile && -n $hosts ]]; then fail "give -hosts or -hostfile, not both"; fi
+if [[ -n $own_hostfile ]]; then
+    [[ -n $print || -s $own_hostfile ]] || fail "the host file $own_hostfile is missing or empty"
+    arguments=(-n "$ranks")
+    if [[ -n $per_node ]]; then arguments+=(-ppn "$per_node"); fi
+    arguments+=(-hostfile "$own_hostfile")
+elif [[ -n $per_node ]]; then
     hosts=${hosts:-$(cut -d : -f 1 "$hostfile" | head -n $(((ranks + per_node - 1) / per_node)) | paste -s -d , -)}
     if [[ -n $hosts_first ]]; then
         arguments=(-hosts "$hosts" -ppn "$per_node" -n "$ranks")

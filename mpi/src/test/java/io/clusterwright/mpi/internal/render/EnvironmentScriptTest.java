@@ -31,6 +31,7 @@ class EnvironmentScriptTest {
     void isTheSetUpAndTheVariablesWithTheirReasons() {
         assertThat(script("intel-mpi/mlx", "2019.5", Map.of())).isEqualTo("""
             # MPI with preset intel-mpi/mlx, to be sourced by a shell.
+            # A variable that is set already keeps its value.
             cw_set_up_mpi() {
                 if [ -n "${I_MPI_ROOT:-}" ]; then
                     return 0
@@ -47,8 +48,10 @@ class EnvironmentScriptTest {
             unset -f cw_set_up_mpi
             unset cw_script cw_folder
             # Shared memory inside a node, libfabric between nodes; all other fabrics were removed in 2019 (AZ2).
+            [ -n "${I_MPI_FABRICS+set}" ] ||
             export I_MPI_FABRICS=shm:ofi
             # UCX through libfabric; verbs is unstable and slower (AZ2; IN3).
+            [ -n "${FI_PROVIDER+set}" ] ||
             export FI_PROVIDER=mlx
             """);
     }
@@ -57,6 +60,7 @@ class EnvironmentScriptTest {
     void triesAScriptBeforeAModule() {
         assertThat(script("hpc-x/ucx", "4.1", Map.of("UCX_TLS", "rc"))).isEqualTo("""
             # MPI with preset hpc-x/ucx, to be sourced by a shell.
+            # A variable that is set already keeps its value.
             cw_set_up_mpi() {
                 if [ -n "${HPCX_DIR:-}" ]; then
                     return 0
@@ -76,12 +80,16 @@ class EnvironmentScriptTest {
             unset -f cw_set_up_mpi
             unset cw_script cw_folder
             # UCX, which chooses the transports: RC or DC, shared memory, CUDA (AZ2; open-mpi/ompi#9838).
+            [ -n "${OMPI_MCA_pml+set}" ] ||
             export OMPI_MCA_pml=ucx
             # Fails where UCX has no InfiniBand, instead of running over TCP; HPC-X's own openmpi-mca-params.conf says any (open-mpi/ompi#8496, #9889; measured with 4.1.4).
+            [ -n "${OMPI_MCA_opal_common_ucx_tls+set}" ] ||
             export OMPI_MCA_opal_common_ucx_tls=rc_verbs,ud_verbs,rc_mlx5,dc_mlx5,ud_mlx5
             # Keeps one-sided traffic off TCP and off openib, which refuses InfiniBand from 4.0 on (AZ2; open-mpi/ompi#6517).
+            [ -n "${OMPI_MCA_btl+set}" ] ||
             export OMPI_MCA_btl='^vader,tcp,openib'
-            # From the description.
+            # From the spec.
+            [ -n "${UCX_TLS+set}" ] ||
             export UCX_TLS=rc
             """);
     }
