@@ -1,6 +1,6 @@
 import org.jspecify.annotations.NullMarked;
 
-/** The description of a cluster, its plan and its lifecycle. */
+/** The spec of a cluster, its plan and its lifecycle. */
 @NullMarked
 module io.clusterwright.core {
     requires com.fasterxml.jackson.databind;

@@ -66,7 +66,7 @@ public final class AzureBatch {
     public static AzureBatch connect(HttpPipeline pipeline, URI account, Duration pollInterval) {
         Connections.plain(account);
         if (pollInterval.isZero() || pollInterval.isNegative()) {
-            throw new InvalidValueException("poll interval", pollInterval.toString(), "a positive duration", "PT5S");
+            throw new InvalidValueException("poll interval", pollInterval, "a positive duration", "PT5S");
         }
         return new AzureBatch(new BatchCalls(Objects.requireNonNull(pipeline, "pipeline"), account, pollInterval));
     }
@@ -92,13 +92,13 @@ public final class AzureBatch {
         return BatchCalls.cloud(account);
     }
 
-    /** Starts to make the {@linkplain #pool pool} of a description without further settings. */
+    /** Starts to make the {@linkplain #pool pool} of a spec without further settings. */
     public BatchPool createPool(ClusterSpec spec) {
         return pool(spec).create();
     }
 
     /**
-     * Starts to make the {@linkplain #pool pool} of a description.
+     * Starts to make the {@linkplain #pool pool} of a spec.
      *
      * @param startScript as in {@link BatchPool#startScript}
      */
@@ -107,7 +107,8 @@ public final class AzureBatch {
     }
 
     /**
-     * The ids of the pools in this account that this library made, also those whose program ended before it could delete them. Each is billed
+     * The ids of the pools in this account that this library made, also those whose program ended before it could
+     * delete them. Each is billed
      * until it is {@linkplain #deletePool deleted}.
      */
     public List<String> pools() {
@@ -147,7 +148,7 @@ public final class AzureBatch {
                     throw Errors.of(
                             Reason.CONFLICT,
                             "delete pool " + id,
-                            "it was not made by this library; delete it in the portal if you are sure");
+                            "this library did not create it; delete it in the Azure portal if you are sure");
                 }
                 BatchJob.deletePool(calls, id);
             }
@@ -155,7 +156,7 @@ public final class AzureBatch {
     }
 
     /**
-     * The pool of a description: its count, size, image, packages, spot machines, existing subnet, MPI user, variables and preset, and tags.
+     * The pool of a spec: its count, size, image, packages, spot machines, existing subnet, MPI user, variables and preset, and tags.
      * Asks nothing: the pool was made before, or is made by {@link BatchPool#create}.
      */
     public BatchPool pool(ClusterSpec spec) {

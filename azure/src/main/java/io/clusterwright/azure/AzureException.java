@@ -37,39 +37,39 @@ public final class AzureException extends ClusterwrightException {
         /** Nothing answers at the endpoint. */
         UNREACHABLE("check the network, the proxy settings and the endpoint"),
         /** The credential is missing, wrong or expired. */
-        CREDENTIALS("log in again: az login; or correct the credential"),
+        CREDENTIALS("run: az login; or correct the credential"),
         /** The caller lacks a right. */
         FORBIDDEN(
-                "ask for a role with this right on the subscription or resource group: Reader has all reads, Contributor the rest"),
-        /** No subscription, or not the one. */
-        SUBSCRIPTION("name a subscription that the credential can see"),
+                "request a role on the subscription or resource group: Reader for reading, Contributor for everything else"),
+        /** The credential has no subscription, or not this one. */
+        SUBSCRIPTION("use a subscription of this credential: --subscription ID (az account list shows them)"),
         /** The subscription does not use the service yet. */
-        NOT_REGISTERED("register it: az provider register --namespace Microsoft.Compute --wait;"
+        NOT_REGISTERED("run: az provider register --namespace Microsoft.Compute --wait;"
                 + " az provider register --namespace Microsoft.Network --wait"),
-        /** The quota does not suffice. */
-        QUOTA("ask for more quota in this region, or for fewer or smaller nodes"),
+        /** The quota is too small. */
+        QUOTA("request more quota in this region, or lower nodes.count, or choose a smaller nodes.size"),
         /** The size is not offered here. */
-        SIZE("choose another size or region, or ask for access to the size"),
+        SIZE("choose another size or region, or request access to the size from Azure support"),
         /** The terms of the image's plan are not accepted, or the plan is not the image's. */
         TERMS(
-                "accept the terms of the plan once for the subscription, with the image's own names in place of the capitals:"
-                        + " az vm image terms accept --urn PUBLISHER:OFFER:SKU:latest"),
+                "accept the terms of the plan once for the subscription, with the names of the image: az vm image terms accept"
+                        + " --urn PUBLISHER:OFFER:SKU:latest"),
         /** There are no free machines at the moment. */
         CAPACITY("try again later, or choose another region, size or placement"),
         /** Too many calls. */
-        THROTTLED("try again later, with a smaller builder.parallel"),
+        THROTTLED("try again later, with a smaller AzureMachines.Builder.parallel"),
         /** The machine did not start as it should. */
-        PROVISIONING("look at the boot diagnostics of the machine, then create the cluster again"),
+        PROVISIONING("read the boot log (clusterwright describe NAME NODE), then run create again"),
         /** An extension failed. */
-        EXTENSION("correct the extension's settings, or leave it out"),
+        EXTENSION("correct the extension's settings, or remove the extension"),
         /** It exists already, or something else uses it. */
-        CONFLICT("choose another name, or wait until nothing uses it"),
+        CONFLICT("use another name, or wait until the other resource is deleted"),
         /** There is no such thing. */
         NOT_FOUND("check the name and the region"),
         /** It took longer than it may. */
-        TIMEOUT("create the cluster again: it goes on from here"),
-        /** Anything else. */
-        OTHER("see the message of Azure");
+        TIMEOUT("run create again: it continues"),
+        /** Anything else; no general remedy. */
+        OTHER("");
 
         private final String remedy;
 
@@ -77,7 +77,7 @@ public final class AzureException extends ClusterwrightException {
             this.remedy = remedy;
         }
 
-        /** The general remedy. */
+        /** The general remedy; empty for {@link #OTHER}. */
         public String remedy() {
             return remedy;
         }

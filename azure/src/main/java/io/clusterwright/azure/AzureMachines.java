@@ -167,7 +167,8 @@ public final class AzureMachines implements ProviderMachines {
     /**
      * Looks for images of all publishers, each with the version that is newest in the region.
      *
-     * @param pattern {@code PUBLISHER:OFFER:SKU}, each part a regular expression that its name must have somewhere in it, whatever its case,
+     * @param pattern {@code PUBLISHER:OFFER:SKU}, each part a regular expression that its name must have somewhere in
+     * it, whatever its case,
      *     such as {@code suse:hpc}; parts at the end may be left out. A single part is looked for in the whole
      *     {@code publisher:offer:sku}, of the publishers in the catalog and of those whose name has it
      * @return those found, by name
@@ -179,7 +180,8 @@ public final class AzureMachines implements ProviderMachines {
     }
 
     /**
-     * Accepts the terms of an image's purchase plan for the subscription, as {@code az vm image terms accept} does. This is a legal act in the
+     * Accepts the terms of an image's purchase plan for the subscription, as {@code az vm image terms accept} does.
+     * This is a legal act in the
      * name of the caller, and nothing else of this library does it. Does nothing for an image without a plan.
      *
      * @throws AzureException when Azure refuses it
@@ -235,7 +237,7 @@ public final class AzureMachines implements ProviderMachines {
         public Builder gallery(String name) {
             if (!name.matches("[A-Za-z0-9](?:[A-Za-z0-9._]{0,78}[A-Za-z0-9])?")) {
                 throw new InvalidValueException(
-                        "gallery", name, "1 to 80 letters, digits, underscores and dots", "hpc_images");
+                        "gallery name", name, "1 to 80 letters, digits, underscores or dots", "hpc_images");
             }
             this.gallery = name;
             return this;
@@ -257,8 +259,7 @@ public final class AzureMachines implements ProviderMachines {
          */
         public Builder pollInterval(Duration pollInterval) {
             if (pollInterval.isZero() || pollInterval.isNegative()) {
-                throw new InvalidValueException(
-                        "poll interval", pollInterval.toString(), "a positive duration", "PT5S");
+                throw new InvalidValueException("poll interval", pollInterval, "a positive duration", "PT5S");
             }
             this.pollInterval = pollInterval;
             return this;
@@ -272,13 +273,13 @@ public final class AzureMachines implements ProviderMachines {
         public Builder parallel(int parallel) {
             if (parallel < 1 || parallel > MOST_PARALLEL) {
                 throw new InvalidValueException(
-                        "number of parallel operations", Integer.toString(parallel), "1 to " + MOST_PARALLEL, "128");
+                        "number of parallel operations", parallel, "1 to " + MOST_PARALLEL, "128");
             }
             this.parallel = parallel;
             return this;
         }
 
-        /** Adds a range that may reach external SSH where the description's {@code network.ssh.allowFrom} is empty. */
+        /** Adds a range that may reach external SSH where the spec's {@code network.ssh.allowFrom} is empty. */
         public Builder addCallerRange(AddressRange range) {
             callers.add(Objects.requireNonNull(range, "range"));
             return this;
@@ -303,7 +304,8 @@ public final class AzureMachines implements ProviderMachines {
 
         /**
          * Whether new machines keep their serial console and a screenshot in storage that Azure manages (boot diagnostics), which
-         * {@code ClusterManager.describe} reads. These are billed by their size, at 0.05 USD for a GB and month. Default: no. Source: Microsoft, "Azure boot diagnostics".
+         * {@code ClusterManager.describe} reads. These are billed by their size, at 0.05 USD for a GB and month.
+         * Default: no. Source: Microsoft, "Azure boot diagnostics".
          */
         public Builder bootDiagnostics(boolean bootDiagnostics) {
             this.bootDiagnostics = bootDiagnostics;

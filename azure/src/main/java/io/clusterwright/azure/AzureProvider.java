@@ -94,7 +94,7 @@ final class AzureProvider implements MachineProvider {
     /**
      * A provider with these settings.
      *
-     * @param callers the ranges that may reach external SSH where a description names none
+     * @param callers the ranges that may reach external SSH where a spec names none
      */
     AzureProvider(Clients clients, AzureMachines.Builder settings, List<AddressRange> callers) {
         this.clients = clients;
@@ -199,7 +199,10 @@ final class AzureProvider implements MachineProvider {
         return endpoints.of(cluster.name(), machine);
     }
 
-    /** Where only the head has a way in from outside, the others are reached through it; machines that serve an image have their own way. */
+    /**
+     * Where only the head has a way in from outside, the others are reached through it; machines that serve an image
+     * have their own way.
+     */
     @Override
     public Optional<NodeName> gateway(ClusterSpec spec, NodeName node) {
         NodeName head = spec.headName();

@@ -43,7 +43,8 @@ import java.util.stream.IntStream;
 
 /**
  * A pool of nodes that run MPI jobs. Its nodes are billed until it is deleted. Each method that names a setting gives another pool, which
- * has it when it is {@linkplain #create made}; a pool that exists is not changed. {@link #storage} and common files are settings of its jobs,
+ * has it when it is {@linkplain #create made}; a pool that exists is not changed. {@link #storage} and common files
+ * are settings of its jobs,
  * which those of this object and its targets have. Safe for use by several threads.
  *
  * <pre>{@code
@@ -64,7 +65,7 @@ public final class BatchPool {
     private final CommonFiles files;
 
     /**
-     * A pool of a description.
+     * A pool of a spec.
      *
      * @param start a script for each node; empty for none
      * @param settings further properties of the request that makes it, with keys of storage accounts
@@ -78,7 +79,7 @@ public final class BatchPool {
         this.files = files;
     }
 
-    /** The pool of a description without further settings. */
+    /** The pool of a spec without further settings. */
     static BatchPool of(BatchCalls calls, ClusterSpec spec) {
         ObjectNode settings = Json.object();
         spec.network().subnet().id().ifPresent(id -> PoolSettings.subnet(settings, id));
@@ -96,7 +97,7 @@ public final class BatchPool {
     }
 
     /**
-     * The same with nodes that join this subnet; by default the existing subnet of the description, or else a network that Batch makes. It
+     * Sets the subnet of the nodes. Default: the existing subnet of the spec, or else a network that Batch creates. It
      * must be in the region and subscription of the account, and its security groups must let in what Batch requires.
      *
      * @param id such as {@code /subscriptions/S/resourceGroups/G/providers/Microsoft.Network/virtualNetworks/N/subnets/hpc}
@@ -108,7 +109,7 @@ public final class BatchPool {
     }
 
     /**
-     * The same with one more mount on each node: a share of Azure Files.
+     * Adds a mount on each node: a share of Azure Files.
      *
      * @param share such as {@code https://account.file.core.windows.net/share}
      * @param accountKey the key of the storage account, which Batch keeps
@@ -121,7 +122,7 @@ public final class BatchPool {
     }
 
     /**
-     * The same with one more mount on each node: a container of Azure Blob Storage, by blobfuse.
+     * Adds a mount on each node: a container of Azure Blob Storage, by blobfuse.
      *
      * @param container such as {@code https://account.blob.core.windows.net/container}
      * @param accountKey the key of the storage account, which Batch keeps
@@ -134,7 +135,7 @@ public final class BatchPool {
     }
 
     /**
-     * The same with one more mount on each node: an export of an NFS server that the nodes reach.
+     * Adds a mount on each node: an export of an NFS server that the nodes reach.
      *
      * @param source such as {@code 10.32.8.4:/export/cases}
      * @param folder the relative path of the mount below {@code $AZ_BATCH_NODE_MOUNTS_DIR}
@@ -146,7 +147,7 @@ public final class BatchPool {
     }
 
     /**
-     * The same with a number of nodes that Batch takes from a formula, instead of the count of the description; that is then the largest
+     * Sets a formula for the number of nodes, instead of the count of the spec; that is then the largest
      * number of nodes of a job.
      *
      * @param formula in the language of Batch; it must set {@code $TargetDedicatedNodes} or {@code $TargetLowPriorityNodes}
@@ -157,13 +158,13 @@ public final class BatchPool {
         return with(all -> PoolSettings.autoScale(all, formula, interval));
     }
 
-    /** The same with a script that {@code /bin/sh} runs as root on each node before it takes tasks, after the packages are installed. */
+    /** Sets a script that {@code /bin/sh} runs as root on each node before its first task, after the packages are installed. */
     public BatchPool startScript(String script) {
         return new BatchPool(calls, spec, Objects.requireNonNull(script, "script"), settings, files);
     }
 
     /**
-     * The same with a container of Azure Blob Storage, through which files of this machine reach the nodes of jobs:
+     * Sets a container of Azure Blob Storage, through which local files reach the nodes of jobs:
      * {@link io.clusterwright.mpi.MpiJob#stageIn}. The files stay there under {@code clusterwright/}, each content once.
      *
      * @param container its URL with a shared access signature that reads, creates and writes, such as
@@ -176,7 +177,7 @@ public final class BatchPool {
     }
 
     /**
-     * The same with one more common file of its jobs: each node of a job gets it before the coordination command.
+     * Adds a common file of the jobs: each node of a job gets it before the coordination command.
      *
      * @param file a URL that a node reads without credentials, with a shared access signature where it needs one
      * @param path its relative path below {@code $AZ_BATCH_TASK_SHARED_DIR}, the folder in which the ranks start
@@ -187,7 +188,7 @@ public final class BatchPool {
     }
 
     /**
-     * The same with the files of a container as common files of its jobs. They keep their names, with folders.
+     * Adds the files of a container as common files of the jobs. They keep their names, with folders.
      *
      * @param container a URL that a node reads and lists without credentials, with a shared access signature where it needs one
      * @param prefix the beginning of the names of the files; empty for all
@@ -199,7 +200,7 @@ public final class BatchPool {
     }
 
     /**
-     * The same with the files of a container of the storage account that is linked to the Batch account, as common files of its jobs.
+     * Adds the files of a container in the storage account of the Batch account as common files of the jobs.
      *
      * @param container its name
      * @param prefix as above
@@ -218,7 +219,7 @@ public final class BatchPool {
      * @throws AzureException when there is such a pool already, Batch has no node agent for the image, or it refuses the pool
      */
     public BatchPool create() {
-        String what = "make pool " + id();
+        String what = "create pool " + id();
         Marketplace image = BatchBodies.image(spec);
         String agent = nodeAgent();
         byte[] password = new byte[PASSWORD_BYTES];
@@ -248,7 +249,7 @@ public final class BatchPool {
     }
 
     /**
-     * Batch's node agent for the image of the description.
+     * Batch's node agent for the image of the spec.
      *
      * @throws AzureException when there is none, or the image is of Windows, so that no pool can be made
      */
@@ -313,10 +314,11 @@ public final class BatchPool {
 
     /**
      * This pool as a target of MPI jobs: {@code MpiJob.of(...).on(pool.target(mpi)).submit()}. Each job is a multi-instance task; Batch
-     * chooses its nodes, and it starts when they are idle. Jobs get the preset and variables of the description, and the first node of each
+     * chooses its nodes, and it starts when they are idle. Jobs get the preset and variables of the spec, and the first node of each
      * runs the scripts or modules of the MPI. The ranks start in {@code $AZ_BATCH_TASK_SHARED_DIR}, where the common files are.
      *
-     * @param mpi the MPI on the nodes: MPICH, Intel MPI, Open MPI or HPC-X, with the launcher's path, or its name where the scripts or modules
+     * @param mpi the MPI on the nodes: MPICH, Intel MPI, Open MPI or HPC-X, with the launcher's path, or its name
+     * where the scripts or modules
      *     of the MPI put it on the path
      * @param coordination a command that each node runs before a job, as words; it must return. None by default
      * @throws AzureException when the pool has no nodes with an address yet; see {@link #awaitReady}
@@ -338,7 +340,7 @@ public final class BatchPool {
         }
         if (addresses.isEmpty()) {
             throw Errors.of(
-                    Reason.NOT_FOUND, "use pool " + id(), "it has no nodes with an address yet; call awaitReady");
+                    Reason.NOT_FOUND, "use pool " + id(), "it has no node with an address yet; call awaitReady");
         }
         List<LaunchNode> places = IntStream.range(0, Math.min(names.size(), addresses.size()))
                 .mapToObj(i -> new LaunchNode(names.get(i), addresses.get(i), slots))
@@ -359,8 +361,8 @@ public final class BatchPool {
     private AzureException windows() {
         return Errors.of(
                 Reason.OTHER,
-                "make pool " + id(),
-                "jobs start on pools of Linux nodes only, and its image is of Windows; choose an image of Linux, or for MS-MPI a"
+                "create pool " + id(),
+                "its image is a Windows image, and jobs start on Linux nodes only; choose a Linux image, or for MS-MPI a"
                         + " cluster of HPC Pack (scheduler: hpc-pack)");
     }
 
@@ -393,7 +395,7 @@ public final class BatchPool {
             throw Errors.of(
                     code.contains("Quota") ? Reason.QUOTA : Reason.CAPACITY,
                     code,
-                    "make the nodes of pool " + id(),
+                    "create the nodes of pool " + id(),
                     error.path("message").asText(),
                     null);
         }

@@ -41,7 +41,7 @@ record InstanceMetadata(String base) {
             return Json.MAPPER.readTree(text);
         } catch (JsonProcessingException e) {
             throw new ClusterwrightException(
-                    "on " + node + ", the answer of the metadata service is no JSON: " + text.strip(), e);
+                    "on " + node + ", the answer of the metadata service is not JSON: " + text.strip(), e);
         }
     }
 
@@ -78,19 +78,19 @@ record InstanceMetadata(String base) {
         CommandResult result = session.run(curl);
         String on = "on " + session.node() + ", cannot " + what + ": ";
         if (result.exitStatus() == NO_SUCH_PROGRAM) {
-            throw new ClusterwrightException(on + "the node has no curl; add it to image.customize.packages");
+            throw new ClusterwrightException(on + "the node has no curl; write image: {customize: {packages: [curl]}}");
         }
         String text = result.stdout();
         int end = text.lastIndexOf('\n');
         String status = text.substring(end + 1).strip();
         if (result.exitStatus() != 0 || end < 0) {
-            throw new ClusterwrightException(on + "no metadata service answers there ("
-                    + result.stderr().strip() + "); only virtual machines of Azure in a virtual network have one");
+            throw new ClusterwrightException(on + "there is no metadata service ("
+                    + result.stderr().strip() + "); only Azure virtual machines have one");
         }
         String body = text.substring(0, end);
         if (!status.equals(String.valueOf(OK))) {
             throw new ClusterwrightException(on + "the metadata service answers " + status + " " + body.strip()
-                    + (status.startsWith("5") || status.equals("429") ? "; ask again after a few seconds" : ""));
+                    + (status.startsWith("5") || status.equals("429") ? "; try again after a few seconds" : ""));
         }
         return body;
     }

@@ -42,7 +42,8 @@ public record ScheduledEvents(long incarnation, List<ScheduledEvent> events) {
     /**
      * Reads the events that Azure reports to this node, those of other machines of its set included.
      *
-     * @throws io.clusterwright.core.type.ClusterwrightException when the node has no such service, as outside of Azure, or it answers with an
+     * @throws io.clusterwright.core.type.ClusterwrightException when the node has no such service, as outside of
+     * Azure, or it answers with an
      *     error, with what to do
      */
     public static ScheduledEvents read(NodeSession session) {
@@ -105,14 +106,14 @@ public record ScheduledEvents(long incarnation, List<ScheduledEvent> events) {
     }
 
     /**
-     * A test whether a node is about to be removed ({@code Preempt}, {@code Terminate}): for {@code JobPolicy.leaving} of the {@code mpi}
+     * A test whether a node is about to be removed ({@code Preempt}, {@code Terminate}): for {@code JobPolicy.excluding} of the {@code mpi}
      * module, so that a job is not started again on it.
      */
-    public static Predicate<NodeSession> leaving() {
-        return leaving(InstanceMetadata.AZURE);
+    public static Predicate<NodeSession> aboutToLeave() {
+        return aboutToLeave(InstanceMetadata.AZURE);
     }
 
-    static Predicate<NodeSession> leaving(InstanceMetadata metadata) {
+    static Predicate<NodeSession> aboutToLeave(InstanceMetadata metadata) {
         return session -> {
             List<ScheduledEvent> events = read(session, metadata).events();
             if (events.stream().noneMatch(event -> event.removesMachine())) {

@@ -1,4 +1,9 @@
-/** Clusters on Azure. */
+/**
+ * Clusters on Azure.
+ *
+ * <p>Start with {@link AzureMachines} for a {@code ClusterManager}, and with {@link AzureBatch} for pools of Azure Batch. Both
+ * create billed resources.
+ */
 @NullMarked
 package io.clusterwright.azure;
 

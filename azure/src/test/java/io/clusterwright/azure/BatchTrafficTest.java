@@ -161,18 +161,18 @@ class BatchTrafficTest {
         assertThatThrownBy(() -> pool.subnet("hpc")).isInstanceOf(InvalidValueException.class);
         assertThatThrownBy(() -> pool.mountBlobs(share, Secret.of(KEY), "data", ""))
                 .isInstanceOf(InvalidValueException.class)
-                .hasMessageContaining("is not a valid container of Azure Blob Storage")
+                .hasMessageContaining("invalid container of Azure Blob Storage ")
                 .hasMessageContaining("https://ACCOUNT.blob.core.windows.net/CONTAINER");
         assertThatThrownBy(() -> mounted.mountNfs("server:/export", "data", ""))
                 .isInstanceOf(InvalidValueException.class)
                 .hasMessageContaining(
-                        "another folder than data, where the pool has https://account1.file.core.windows.net/share");
+                        "the pool mounts https://account1.file.core.windows.net/share in folder data already");
         assertThatThrownBy(() -> pool.mountNfs("server:/export", "../data", ""))
                 .hasMessageContaining("a relative path without '..'");
         assertThatThrownBy(() -> pool.mountNfs("/export", "data", "")).hasMessageContaining("server:/path");
         assertThatThrownBy(() -> pool.autoScale("$Nodes = 3;", Duration.ofMinutes(5)))
                 .isInstanceOf(InvalidValueException.class)
-                .hasMessageContaining("one that sets $TargetDedicatedNodes or $TargetLowPriorityNodes");
+                .hasMessageContaining("a formula that sets $TargetDedicatedNodes or $TargetLowPriorityNodes");
         assertThatThrownBy(() -> pool.autoScale("$TargetDedicatedNodes = 3;", Duration.ofMinutes(4)))
                 .hasMessageContaining("PT5M to PT168H");
     }
@@ -356,7 +356,7 @@ class BatchTrafficTest {
             MpiJob job = MpiJob.of("solver").stageIn(file, "case.xml").stageIn(file, "/scratch/case.xml");
             assertThatThrownBy(() -> job.on(pool.target(HPC_X)).submit())
                     .isInstanceOf(InvalidValueException.class)
-                    .hasMessageContaining("nodes take files from storage only")
+                    .hasMessageContaining("Azure Batch nodes can read files from storage only")
                     .hasMessageContaining("BatchPool.storage");
             assertThatThrownBy(() -> MpiJob.of("solver")
                             .stageIn(file, "stdout.txt")
@@ -426,7 +426,7 @@ class BatchTrafficTest {
             for (ClusterSpec windows : List.of(image, system)) {
                 assertThatThrownBy(() -> batch.createPool(windows))
                         .isInstanceOf(AzureException.class)
-                        .hasMessageContaining("make pool pool: jobs start on pools of Linux nodes only")
+                        .hasMessageContaining("create pool pool: jobs start on pools of Linux nodes only")
                         .hasMessageContaining("for MS-MPI a cluster of HPC Pack (scheduler: hpc-pack)");
             }
             assertThat(emulator.resources()).isEmpty();

@@ -51,7 +51,7 @@ class BootTestOnNodesTest {
                     .hasMessageContaining("did not pass its boot test; it was deleted")
                     .hasMessageContaining("cluster-boottest")
                     .hasMessageContaining("no sshd any more")
-                    .hasMessageContaining("everything made for it was deleted");
+                    .hasMessageContaining("everything created for it was deleted");
             assertThat(server.requests())
                     .anyMatch(request -> request.matches("PUT .*/images/image-[a-z0-9-]*[0-9a-f]{16}"));
             assertThat(server.requests()).noneMatch(request -> request.matches("PUT .*/virtualMachines/cluster1[0-9]"));

@@ -138,6 +138,6 @@ class ConnectionTest {
         assertThatThrownBy(() ->
                         AzureMachines.connect(AzureFixture.pipeline(), AzureFixture.profile(server.endpoint(), null)))
                 .isInstanceOf(AzureException.class)
-                .hasMessageContaining("none is visible");
+                .hasMessageContaining("the credential sees no subscription");
     }
 }

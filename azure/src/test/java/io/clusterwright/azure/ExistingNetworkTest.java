@@ -84,8 +84,8 @@ class ExistingNetworkTest {
         assertThat(findings(spec(SshAccess.External.HEAD))).singleElement().satisfies(finding -> {
             assertThat(finding.code()).isEqualTo("CW-AZURE-040");
             assertThat(finding.message())
-                    .isEqualTo("hpc is a private subnet without a NAT gateway, so that nodes without a public"
-                            + " address reach no package, driver or extension");
+                    .isEqualTo("hpc is a private subnet without a NAT gateway, so nodes without a public"
+                            + " address cannot download packages, drivers or extensions");
             assertThat(finding.remedy()).contains("attach a NAT gateway", "network.ssh.portPrefix");
         });
         ClusterSpec balanced = spec(SshAccess.External.HEAD).toBuilder()
@@ -106,7 +106,7 @@ class ExistingNetworkTest {
         assertThat(findings(spec(SshAccess.External.HEAD))).singleElement().satisfies(finding -> {
             assertThat(finding.code()).isEqualTo("CW-AZURE-041");
             assertThat(finding.message())
-                    .isEqualTo("the route table of hpc sends everything to VirtualAppliance, and so the answers to"
+                    .isEqualTo("the route table of hpc sends all traffic to VirtualAppliance, including the answers to"
                             + " SSH from outside");
         });
         assertThat(codes(spec(SshAccess.External.NONE))).containsExactly("CW-AZURE-011");
@@ -126,7 +126,7 @@ class ExistingNetworkTest {
         assertThat(findings(spec(SshAccess.External.HEAD))).singleElement().satisfies(finding -> {
             assertThat(finding.code()).isEqualTo("CW-AZURE-042");
             assertThat(finding.message())
-                    .isEqualTo("security group strict of subnet hpc lets no SSH in from 203.0.113.7/32");
+                    .isEqualTo("security group strict of subnet hpc blocks SSH from 203.0.113.7/32");
         });
         ClusterSpec office = spec(SshAccess.External.HEAD).toBuilder()
                 .network(n -> n.ssh(ssh -> ssh.allowFrom(List.of()).addAllowFrom("198.51.100.17/32")))
@@ -144,10 +144,12 @@ class ExistingNetworkTest {
         assertThat(findings(other))
                 .extracting(Finding::code, Finding::message)
                 .containsExactlyInAnyOrder(
-                        tuple("CW-AZURE-007", "hpc has the addresses 10.46.0.0/24, and the spec says 10.46.1.0/24"),
                         tuple(
                                 "CW-AZURE-007",
-                                "hpc is delegated to Microsoft.Netapp/volumes, and takes no machines of others"));
+                                "hpc has the addresses 10.46.0.0/24, and network.subnet.range of the spec is 10.46.1.0/24"),
+                        tuple(
+                                "CW-AZURE-007",
+                                "hpc is delegated to Microsoft.Netapp/volumes, and only that service can use it"));
     }
 
     @Test
@@ -157,7 +159,7 @@ class ExistingNetworkTest {
                                 subnet -> subnet.id(group + "/providers/Microsoft.Network/virtualNetworks/hub")))
                         .build())
                 .isInstanceOf(InvalidValueException.class)
-                .hasMessageContaining("is not a valid id of a subnet")
+                .hasMessageContaining("invalid id of a subnet ")
                 .hasMessageContaining("/virtualNetworks/NETWORK/subnets/SUBNET");
     }
 

@@ -161,7 +161,7 @@ class GalleryTest {
             assertThat(azure.inspect(standard).findings())
                     .filteredOn(finding -> finding.code().equals("CW-AZURE-033"))
                     .singleElement()
-                    .matches(finding -> finding.message().endsWith("is for machines with TrustedLaunch only"));
+                    .matches(finding -> finding.message().endsWith("boots on machines with TrustedLaunch only"));
         }
     }
 

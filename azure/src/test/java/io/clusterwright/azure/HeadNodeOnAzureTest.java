@@ -125,9 +125,9 @@ class HeadNodeOnAzureTest extends ScaleSetFixture {
     @ParameterizedTest
     @CsvSource({
         "Standard_D8s_v5,,",
-        "Standard_D999s_v9, CW-AZURE-001, westeurope has no Standard_D999s_v9",
-        "Standard_ND128isr_NDR_GB200_v6, CW-AZURE-030, 'Standard_ND128isr_NDR_GB200_v6 has processors of the kind Arm64,"
-                + " and Standard_HB120rs_v3 of the kind x64'",
+        "Standard_D999s_v9, CW-AZURE-001, westeurope does not offer the size Standard_D999s_v9",
+        "Standard_ND128isr_NDR_GB200_v6, CW-AZURE-030, 'the head node Standard_ND128isr_NDR_GB200_v6 has Arm64 processors,"
+                + " and the nodes, Standard_HB120rs_v3, have x64'",
     })
     void itsSizeIsLookedFor(String size, String code, String message) {
         ClusterSpec spec = spec(Placement.Kind.SCALE_SET).toBuilder()

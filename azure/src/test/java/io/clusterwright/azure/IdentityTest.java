@@ -201,7 +201,7 @@ class IdentityTest {
 
         assertThatThrownBy(() -> azure.createNetwork(spec, slow))
                 .isInstanceOf(AzureException.class)
-                .hasMessageContaining("another creation made resource group")
+                .hasMessageContaining("another create command created resource group")
                 .hasMessageContaining("does not belong to cluster cluster (id 00000000000000bb)");
 
         assertThat(slow.announced).extracting(ResourceId::kind).doesNotContain("resource group");

@@ -74,7 +74,7 @@ class InspectionTest {
         assertThat(azure.inspect(AzureFixture.spec(41)).findings())
                 .filteredOn(finding -> finding.code().equals("CW-AZURE-032"))
                 .singleElement()
-                .matches(finding -> finding.message().startsWith("3 replicas for 41 nodes, each billed"));
+                .matches(finding -> finding.message().startsWith("3 replicas for 41 nodes; each is billed"));
     }
 
     @Test
@@ -110,10 +110,10 @@ class InspectionTest {
 
     @ParameterizedTest
     @CsvSource({
-        "Microsoft.Compute/locations/westeurope/usages, quota: what is used and allowed in westeurope",
+        "Microsoft.Compute/locations/westeurope/usages, quota: usage and limit in westeurope",
         "skus, size: whether Standard_HB120rs_v3 is offered in westeurope",
         "versions, image: whether microsoft-dsvm:ubuntu-hpc:2204:latest exists in westeurope",
-        "Microsoft.Compute, subscription: whether it uses Microsoft.Compute",
+        "Microsoft.Compute, subscription: whether Microsoft.Compute is registered",
     })
     void aReadWithoutPermissionIsNotChecked(String end, String what) {
         server.faults(
@@ -153,7 +153,7 @@ class InspectionTest {
                 .singleElement()
                 .asString()
                 .startsWith(
-                        "addresses: how many public ones westeurope may have, because the caller has no right to read it");
+                        "addresses: quota of public addresses in westeurope, because the caller has no right to read it");
     }
 
     @Test

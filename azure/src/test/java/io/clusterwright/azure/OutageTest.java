@@ -160,7 +160,7 @@ class OutageTest extends ScaleSetFixture {
         assertThatThrownBy(() -> azure.createNetwork(spec(), log))
                 .satisfies(AzureFixture.is(AzureException.Reason.UNREACHABLE))
                 .hasMessageContaining("look for resource group cluster-rg")
-                .hasMessageContaining("not answered for 20 min");
+                .hasMessageContaining("no answer for 20 min");
     }
 
     @Test

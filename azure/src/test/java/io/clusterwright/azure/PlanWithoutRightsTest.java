@@ -77,7 +77,7 @@ class PlanWithoutRightsTest {
             assertThatThrownBy(() -> azure.createNetwork(AzureFixture.spec(2), new AzureFixture.Log()))
                     .isInstanceOf(AzureException.class)
                     .hasMessageContaining(
-                            "; this needs the right Microsoft.Network/virtualNetworks/write; ask for a role");
+                            "; this needs the right Microsoft.Network/virtualNetworks/write; request a role");
         }
     }
 

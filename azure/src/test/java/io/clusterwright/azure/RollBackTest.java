@@ -50,7 +50,7 @@ class RollBackTest {
                 .isInstanceOfSatisfying(
                         CreateFailedException.class, e -> assertThat(e.left()).isEmpty())
                 .hasMessageContaining("AllocationFailed")
-                .hasMessageContaining("everything made for it was deleted");
+                .hasMessageContaining("everything created for it was deleted");
         assertThat(server.ids()).isEmpty();
     }
 

@@ -220,7 +220,7 @@ class RunCommandTest {
         assertThatThrownBy(() -> session().download("large", folder.resolve("large")))
                 .isInstanceOf(ClusterwrightException.class)
                 .hasMessageContaining("large has 2097152 bytes")
-                .hasMessageContaining("reach the node over SSH");
+                .hasMessageContaining("or connect to the node over SSH");
     }
 
     private static String sha256(byte[] bytes) {
@@ -316,7 +316,7 @@ class RunCommandTest {
             assertThatThrownBy(() -> run("true"))
                     .isInstanceOf(NodeUnreachableException.class)
                     .hasMessageContaining("OperationNotAllowed")
-                    .hasMessageContaining("it must run, with Azure's agent");
+                    .hasMessageContaining("check that the machine and Azure's agent are running");
         } finally {
             manager.start(spec().name()).close();
         }

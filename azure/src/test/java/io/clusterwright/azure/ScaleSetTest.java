@@ -190,8 +190,8 @@ class ScaleSetTest extends ScaleSetFixture {
         assertThat(outcomes.values())
                 .allSatisfy(outcome -> assertThat(((MachineOutcome.Failed) outcome).cause())
                         .satisfies(AzureFixture.is(AzureException.Reason.CAPACITY))
-                        .hasMessageContaining("Azure has hardware for 3 of them, and 4 nodes are required"
-                                + " (nodes.quorum), so none is kept: ")
+                        .hasMessageContaining("Azure has hardware for 3 of them, and nodes.quorum requires 4,"
+                                + " so all were deleted: ")
                         .hasMessageContaining("We do not have sufficient capacity"));
         assertThat(backend.identities).as("nodes that were waited for").isEmpty();
         assertThat(azure.remaining(ID))
@@ -309,7 +309,7 @@ class ScaleSetTest extends ScaleSetFixture {
         assertThat(azure.choosesAddresses(many)).isTrue();
         assertThat(Assertions.catchThrowable(() -> azure.createNetwork(many, log)))
                 .isInstanceOf(AzureException.class)
-                .hasMessageContaining("the nodes there are in cluster-avset, which is another fabric")
+                .hasMessageContaining("the existing nodes are in cluster-avset, another fabric")
                 .hasMessageContaining("write placement.kind: availability-set");
     }
 }

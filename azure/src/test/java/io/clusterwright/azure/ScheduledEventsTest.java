@@ -90,7 +90,7 @@ class ScheduledEventsTest {
         void refusesOtherDocuments() {
             assertThatThrownBy(() -> ScheduledEvents.parse(NODE, "<html>"))
                     .isInstanceOf(ClusterwrightException.class)
-                    .hasMessageContaining("on node1, the answer of the metadata service is no JSON: <html>");
+                    .hasMessageContaining("on node1, the answer of the metadata service is not JSON: <html>");
             assertThatThrownBy(() -> ScheduledEvents.parse(NODE, "{\"Events\": 3}"))
                     .isInstanceOf(ClusterwrightException.class)
                     .hasMessageContaining("has no list Events");
@@ -103,7 +103,10 @@ class ScheduledEventsTest {
         }
     }
 
-    /** A service like Azure's on the loopback of a real node, which no other machine reaches; no packet for 169.254.169.254 is ever made. */
+    /**
+     * A service like Azure's on the loopback of a real node, which no other machine reaches; no packet for
+     * 169.254.169.254 is ever made.
+     */
     @Nested
     class OnANode {
         private static final InstanceMetadata HERE = new InstanceMetadata("http://127.0.0.1:8169");
@@ -156,7 +159,7 @@ class ScheduledEventsTest {
                     assertThatThrownBy(() -> ScheduledEvents.read(session, HERE))
                             .isInstanceOf(ClusterwrightException.class)
                             .hasMessageContaining("on events1, cannot read the scheduled events: no metadata service")
-                            .hasMessageContaining("only virtual machines of Azure");
+                            .hasMessageContaining("only Azure virtual machines");
                     serve(session);
                     ask(session);
                 } finally {
@@ -177,7 +180,7 @@ class ScheduledEventsTest {
             ScheduledEvents events = ScheduledEvents.read(session, HERE);
             assertThat(events).isEqualTo(ScheduledEvents.parse(session.node(), DOCUMENT));
             assertThat(HERE.machineName(session)).isEqualTo("cluster-vmss_1");
-            assertThat(ScheduledEvents.leaving(HERE).test(session)).isTrue();
+            assertThat(ScheduledEvents.aboutToLeave(HERE).test(session)).isTrue();
 
             ScheduledEvents.approve(session, List.of(), HERE);
             assertThat(ScheduledEvents.read(session, HERE)).isEqualTo(events);

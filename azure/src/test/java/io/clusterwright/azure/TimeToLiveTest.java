@@ -212,8 +212,9 @@ class TimeToLiveTest extends ScaleSetFixture {
 
             assertThat(finding.isPresent()).isEqualTo(warned);
             finding.ifPresent(each -> assertThat(each.message())
-                    .isEqualTo("separate machines are stopped by a schedule for a time of day, and 30 h are more than a"
-                            + " day"));
+                    .isEqualTo(
+                            "separate machines are stopped by a daily schedule of Azure, and timeToLive is 30 h, which is"
+                                    + " more than a day"));
         }
     }
 }

@@ -4,7 +4,7 @@ import io.clusterwright.core.plan.Finding;
 import java.util.List;
 
 /**
- * The result of a check.
+ * The result of a check. Read it from {@code ClusterManager.verify}.
  *
  * @param check the name of the check
  * @param status the verdict

@@ -4,7 +4,6 @@ import io.clusterwright.core.internal.session.FanOut;
 import io.clusterwright.core.internal.session.KeptSessions;
 import io.clusterwright.core.internal.session.RepeatedFanOut;
 import io.clusterwright.core.internal.session.UploadFanOut;
-import io.clusterwright.core.internal.text.Refuse;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.core.type.ClusterwrightException;
@@ -52,7 +51,9 @@ public final class Cluster implements AutoCloseable {
      * @throws InvalidValueException when there is no node
      */
     public static Cluster of(ClusterSpec spec, Collection<Node> nodes, SessionSource sessions) {
-        Refuse.when(nodes.isEmpty(), "number of nodes", "0", "at least one node", "1");
+        if (nodes.isEmpty()) {
+            throw new InvalidValueException("number of nodes", "0", "1 or more", "1");
+        }
         return new Cluster(spec, nodes, sessions);
     }
 
@@ -71,7 +72,10 @@ public final class Cluster implements AutoCloseable {
         return nodes;
     }
 
-    /** The head: the separate head node of the spec, or else the first node. Users log in there, and a scheduler's controller runs there. */
+    /**
+     * The head: the separate head node of the spec, or else the first node. Users log in there, and a scheduler's
+     * controller runs there.
+     */
     public Node head() {
         return nodes.get(0);
     }
@@ -92,7 +96,7 @@ public final class Cluster implements AutoCloseable {
     public Node node(NodeName name) {
         Node node = byName.get(name);
         if (node == null) {
-            throw new ClusterwrightException("cluster " + name() + " has no node " + name + "; it has "
+            throw new ClusterwrightException("cluster " + name() + " has no node " + name + "; its nodes: "
                     + NodeSet.fold(nodes.stream().map(Node::name).toList()));
         }
         return node;
@@ -154,7 +158,7 @@ public final class Cluster implements AutoCloseable {
     }
 
     /**
-     * Runs a command on every node at once, each time in a new session: limits, groups and all else that a log-in
+     * Runs a command on every node at once, each time in a new session: limits, groups and all else that a login
      * decides are those of now, not those of the time when the kept session was opened.
      */
     public NodeResults runInNewSessions(Command command, UserName user) {
@@ -162,11 +166,14 @@ public final class Cluster implements AutoCloseable {
     }
 
     /**
-     * Copies a local file or folder to some nodes at once, as {@link NodeSession#uploadTree} does; at most 64 at a time. An outcome with exit
+     * Copies a local file or folder to some nodes at once, as {@link NodeSession#uploadTree} does; at most 64 at a
+     * time. An outcome with exit
      * status 0 means that the node has it, one with 1 says on standard error why not.
      *
-     * <p>A file of 16 MiB or more for three or more Linux nodes is sent once, to the first, and goes on from node to node: each passes it on to
-     * two others, over TLS 1.2 or later with a key that is made for this copy, at a port that the system chooses. That needs Python 3.8 or newer
+     * <p>A file of 16 MiB or more for three or more Linux nodes is sent once, to the first, and goes on from node to
+     * node: each passes it on to
+     * two others, over TLS 1.2 or later with a key that is made for this copy, at a port that the system chooses.
+     * That needs Python 3.8 or newer
      * and a network between the nodes; a node that cannot take part gets the file from here, as all get smaller files and folders.
      */
     public NodeResults upload(Path local, String remotePath, Collection<NodeName> on, UserName user) {
@@ -174,7 +181,8 @@ public final class Cluster implements AutoCloseable {
     }
 
     /**
-     * Copies a file or folder of some nodes into a local folder at once, as {@link NodeSession#downloadTree} does, each into a folder of the
+     * Copies a file or folder of some nodes into a local folder at once, as {@link NodeSession#downloadTree} does,
+     * each into a folder of the
      * node's name; at most 64 at a time. Outcomes are as those of {@link #upload}.
      *
      * @param localFolder made where it does not exist, with the folders of the nodes
@@ -189,7 +197,7 @@ public final class Cluster implements AutoCloseable {
                     try {
                         Files.createDirectories(folder);
                     } catch (IOException e) {
-                        throw new ClusterwrightException("cannot make the folder " + folder + ": " + e, e);
+                        throw new ClusterwrightException("cannot create the folder " + folder + ": " + e, e);
                     }
                     session.downloadTree(remotePath, folder);
                 });

@@ -9,7 +9,7 @@ import java.time.Instant;
 /** An event of creating, checking or destroying a cluster. */
 public sealed interface ClusterEvent {
 
-    /** When it happened. */
+    /** The time of the event. */
     Instant time();
 
     /**

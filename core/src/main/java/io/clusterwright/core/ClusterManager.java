@@ -5,13 +5,13 @@ import io.clusterwright.core.internal.lifecycle.Lifecycle;
 import io.clusterwright.core.internal.lifecycle.TemporaryClusters;
 import io.clusterwright.core.internal.session.Sessions;
 import io.clusterwright.core.internal.state.ClusterRecords;
-import io.clusterwright.core.internal.text.Refuse;
 import io.clusterwright.core.plan.Plan;
 import io.clusterwright.core.plan.PriceTable;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.type.ClusterId;
 import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.core.type.ClusterwrightException;
+import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.NodeName;
 import java.time.Clock;
 import java.util.Collection;
@@ -37,7 +37,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Safe for use by several threads; one process changes a given cluster at a time. Methods block; interrupting one stops
  * the work, cleans up as after a failure, sets the interrupt flag and throws
  * {@link io.clusterwright.core.type.OperationInterruptedException}. Each method whose name ends with
- * {@code Async} starts the same work as the method without that end and returns at once. Where the provider bills machines, {@link #create(ClusterSpec)} costs money until {@link #destroy(ClusterName)}.
+ * {@code Async} starts the same work as the method without that end and returns at once. Where the provider bills
+ * machines, {@link #create(ClusterSpec)} costs money until {@link #destroy(ClusterName)}.
  * {@link Cluster#close()} and {@link #close()} delete nothing.
  */
 public final class ClusterManager implements AutoCloseable {
@@ -91,7 +92,8 @@ public final class ClusterManager implements AutoCloseable {
      *
      * @return the cluster; the caller closes it
      * @throws SpecRefusedException when the plan has errors; nothing was made
-     * @throws CreateFailedException when it did not work; what this call made has been deleted unless the options say otherwise. Its cause is
+     * @throws CreateFailedException when it did not work; what this call made has been deleted unless the options say
+     * otherwise. Its cause is
      *     a {@link NodesFailedException} where nodes did not become ready
      * @throws ClusterException.InUse when another process changes it
      */
@@ -132,7 +134,8 @@ public final class ClusterManager implements AutoCloseable {
      *
      * @param options the listener gets the events of the destruction, too
      * @return the cluster; the caller closes it before this manager
-     * @throws ClusterwrightException when the state store has a cluster of this name, of any provider, or this program is ending; nothing was
+     * @throws ClusterwrightException when the state store has a cluster of this name, of any provider, or this
+     * program is ending; nothing was
      *     made or changed
      */
     public TemporaryCluster createTemporary(Plan plan, CreateOptions options) {
@@ -219,7 +222,8 @@ public final class ClusterManager implements AutoCloseable {
     }
 
     /**
-     * Stops all machines of a cluster in parallel; programs that run on them end. Disks, addresses, host keys and the cluster's record stay,
+     * Stops all machines of a cluster in parallel; programs that run on them end. Disks, addresses, host keys and the
+     * cluster's record stay,
      * and {@link #start(ClusterName)} brings the same nodes back. Stopping a stopped cluster does nothing.
      *
      * <p>Money: where the provider bills machines, their hardware is given back (on Azure they are deallocated), so that only disks,
@@ -245,7 +249,8 @@ public final class ClusterManager implements AutoCloseable {
     }
 
     /**
-     * Brings the nodes of a stopped cluster back. Returns when each was proven with its former host key, knows the others, and the checks of
+     * Brings the nodes of a stopped cluster back. Returns when each was proven with its former host key, knows the
+     * others, and the checks of
      * {@link #create(ClusterSpec)} ran, whose reports go to the listener. Starting a running cluster proves it again.
      *
      * <p>Money: where the provider bills machines, they are billed from now on, also when this fails: {@link #stop(ClusterName)} or
@@ -290,7 +295,8 @@ public final class ClusterManager implements AutoCloseable {
     }
 
     /**
-     * Prepares this process, on a thread in the background, for its first session to a node, such as by loading classes: it then opens about
+     * Prepares this process, on a thread in the background, for its first session to a node, such as by loading
+     * classes: it then opens about
      * 0.2 s sooner. {@link #open} does so itself; a program that will open a cluster may begin earlier. Touches no network and no file.
      */
     public static void warmUp() {
@@ -319,7 +325,9 @@ public final class ClusterManager implements AutoCloseable {
      * @throws ClusterwrightException when there is no such node
      */
     public ClusterDescription describe(ClusterName name, Collection<NodeName> withLogs, int lines) {
-        Refuse.when(lines < 1, "number of lines", lines, "1 or more", "20");
+        if (lines < 1) {
+            throw new InvalidValueException("number of lines", lines, "1 or more", "20");
+        }
         return lifecycle.describe(name, withLogs, lines);
     }
 
@@ -355,7 +363,8 @@ public final class ClusterManager implements AutoCloseable {
      * stays, and so do the resources that hold it, which the report lists as left. An interrupt does not cut it short; the flag is set when
      * it returns.
      *
-     * @throws ClusterwrightException when the provider has a cluster of this name of which the state store has no record, or the record is of
+     * @throws ClusterwrightException when the provider has a cluster of this name of which the state store has no
+     * record, or the record is of
      *     another provider; nothing was deleted
      */
     public DestroyReport destroy(ClusterName name, ClusterListener listener) {
@@ -368,7 +377,8 @@ public final class ClusterManager implements AutoCloseable {
     }
 
     /**
-     * The clusters, and parts of clusters, that exist at the provider and of which the state store has no record: found by the marks on their
+     * The clusters, and parts of clusters, that exist at the provider and of which the state store has no record:
+     * found by the marks on their
      * resources. They may belong to another state folder, whose clusters nothing here changes. Those that a running program of this machine
      * uses are not among them.
      */
@@ -391,11 +401,12 @@ public final class ClusterManager implements AutoCloseable {
     }
 
     /**
-     * Writes the record of a cluster that has none, or a damaged one, from what the provider reports. Its secrets stay, where there are any;
-     * without its log-in keys it can be listed, stopped and destroyed, and its nodes cannot be reached, which the listener learns. Nothing
+     * Writes the record of a cluster that has none, or a damaged one, from what the provider reports. Its secrets
+     * stay, where there are any;
+     * without its login keys it can be listed, stopped and destroyed, and its nodes cannot be reached, which the listener learns. Nothing
      * at the provider changes.
      *
-     * @param spec the description that it was made from, which names its nodes
+     * @param spec the spec that it was made from, which names its nodes
      * @throws ClusterwrightException when the provider has no such cluster, or its record is whole
      */
     public ClusterSummary adopt(ClusterId id, ClusterSpec spec, ClusterListener listener) {
@@ -403,7 +414,7 @@ public final class ClusterManager implements AutoCloseable {
     }
 
     /**
-     * As {@link #adopt(ClusterId, ClusterSpec, ClusterListener)}, by the description in a damaged record. Where there is none, the nodes stay
+     * As {@link #adopt(ClusterId, ClusterSpec, ClusterListener)}, by the spec in a damaged record. Where there is none, the nodes stay
      * unknown, and the cluster can be listed and destroyed.
      */
     public ClusterSummary adopt(ClusterId id, ClusterListener listener) {
@@ -421,7 +432,8 @@ public final class ClusterManager implements AutoCloseable {
     }
 
     /**
-     * Deletes one image captured on this provider; clusters that were created from it go on. An image that this library did not make is never
+     * Deletes one image captured on this provider; clusters that were created from it go on. An image that this
+     * library did not make is never
      * deleted.
      *
      * @return what was deleted
@@ -432,7 +444,8 @@ public final class ClusterManager implements AutoCloseable {
     }
 
     /**
-     * Whether this manager's state store captured an image, so that {@link #pruneImages} deletes it. Images of other stores with the recipe of a
+     * Whether this manager's state store captured an image, so that {@link #pruneImages} deletes it. Images of other
+     * stores with the recipe of a
      * cluster are used as well, and stay theirs; those without a mark, of earlier versions, are no store's.
      */
     public boolean owns(StoredImage image) {
@@ -440,8 +453,10 @@ public final class ClusterManager implements AutoCloseable {
     }
 
     /**
-     * Deletes the images on this provider that this manager's state store {@linkplain #owns captured}; running clusters are not harmed. Those
-     * of other stores stay, and those that an operation of this store is making in any process. One that broke off is undone when its cluster is
+     * Deletes the images on this provider that this manager's state store {@linkplain #owns captured}; running
+     * clusters are not harmed. Those
+     * of other stores stay, and those that an operation of this store is making in any process. One that broke off is
+     * undone when its cluster is
      * created again or destroyed.
      *
      * @return what was deleted

@@ -1,6 +1,5 @@
 package io.clusterwright.core;
 
-import io.clusterwright.core.internal.text.Refuse;
 import io.clusterwright.core.type.InvalidValueException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -64,7 +63,9 @@ public final class Command {
      */
     public static Command of(List<String> arguments) {
         List<String> copy = List.copyOf(arguments);
-        Refuse.when(copy.isEmpty(), "command", "", "a program and its arguments", "/bin/hostname");
+        if (copy.isEmpty()) {
+            throw new InvalidValueException("command", "", "a program and its arguments", "/bin/hostname");
+        }
         for (String argument : copy) {
             if (argument.indexOf('\0') >= 0) {
                 throw new InvalidValueException(
@@ -79,25 +80,25 @@ public final class Command {
         return of("/bin/sh", "-eu", "-s").input(script);
     }
 
-    /** The same command with one more environment variable. */
+    /** Adds an environment variable. */
     public Command environment(String name, String value) {
         Map<String, String> copy = new LinkedHashMap<>(environment);
         copy.put(Objects.requireNonNull(name, "name"), Objects.requireNonNull(value, "value"));
         return new Command(arguments, Map.copyOf(copy), input, elevated, timeout, sensitive, inputOpen);
     }
 
-    /** The same command with this text (UTF-8) on standard input. */
+    /** Sets this text (UTF-8) as standard input. */
     public Command input(String text) {
         return input(text.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** The same command with these bytes on standard input; without, standard input is empty. */
+    /** Sets these bytes as standard input. Default: empty. */
     public Command input(byte[] bytes) {
         return new Command(arguments, environment, bytes.clone(), elevated, timeout, sensitive, inputOpen);
     }
 
     /**
-     * The same command whose standard input stays open: {@link RunningCommand#send} adds to it. It ends with
+     * Keeps standard input open: {@link RunningCommand#send} adds to it. It ends with
      * {@link RunningCommand#endInput}, with the command, and when the connection to the node breaks, so a program can
      * detect that its caller is gone.
      */
@@ -105,22 +106,24 @@ public final class Command {
         return new Command(arguments, environment, input, elevated, timeout, sensitive, true);
     }
 
-    /** The same command with the rights of root, reached without a prompt ({@code sudo -n} on Linux). */
+    /** Runs the command as root, without a prompt ({@code sudo -n} on Linux). */
     public Command elevate() {
         return new Command(arguments, environment, input, true, timeout, sensitive, inputOpen);
     }
 
     /**
-     * The same command with another limit on its time; when it passes, the command is ended on the node.
+     * Sets the time limit; at its end the command is stopped on the node.
      *
      * @throws InvalidValueException when the time is zero or negative
      */
     public Command timeout(Duration limit) {
-        Refuse.when(limit.isZero() || limit.isNegative(), "timeout of a command", limit, "a time above zero", "PT5M");
+        if (limit.isZero() || limit.isNegative()) {
+            throw new InvalidValueException("command timeout", limit, "a positive duration", "PT5M");
+        }
         return new Command(arguments, environment, input, elevated, limit, sensitive, inputOpen);
     }
 
-    /** The same command whose arguments and output never appear in a message, because they hold a secret. */
+    /** Keeps arguments and output out of every message, because they hold a secret. */
     public Command markSensitive() {
         return new Command(arguments, environment, input, elevated, timeout, true, inputOpen);
     }
@@ -135,7 +138,7 @@ public final class Command {
         return environment;
     }
 
-    /** A copy of the standard input; empty for none. */
+    /** Returns a copy of the standard input; empty for none. */
     public byte[] input() {
         return input.clone();
     }

@@ -1,6 +1,5 @@
 package io.clusterwright.core;
 
-import io.clusterwright.core.internal.text.Refuse;
 import io.clusterwright.core.type.InvalidValueException;
 import java.time.Duration;
 import java.util.EnumSet;
@@ -44,7 +43,9 @@ public final class CreateOptions {
      * @throws InvalidValueException when the limit is zero or negative
      */
     public CreateOptions limit(Duration value) {
-        Refuse.when(value.isZero() || value.isNegative(), "limit", value, "a time above zero", "PT1H");
+        if (value.isZero() || value.isNegative()) {
+            throw new InvalidValueException("limit", value, "a positive duration", "PT1H");
+        }
         return new CreateOptions(listener, value, choices);
     }
 

@@ -1,6 +1,6 @@
 package io.clusterwright.core;
 
-/** The state of a machine as its provider sees it. */
+/** The state of a machine as its provider sees it. Use it to see which nodes run. */
 public enum MachineState {
     /** It is being made or is starting. */
     STARTING,

@@ -5,7 +5,8 @@ import io.clusterwright.core.type.VmSize;
 import java.util.List;
 
 /**
- * A cluster, or the remains of one, as its provider knows it: found by the marks on its resources and not from a record.
+ * A cluster, or the remains of one, as its provider knows it: found by the marks on its resources and not from a
+ * record. Use it to find clusters without a record: {@code ClusterManager.untracked}.
  *
  * @param id the name and the id in its marks
  * @param place where it is, in the provider's words: {@code resource group wing} or {@code this machine}

@@ -1,6 +1,5 @@
 package io.clusterwright.core;
 
-import io.clusterwright.core.internal.text.Refuse;
 import io.clusterwright.core.type.Interconnect;
 import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.Ipv4Address;
@@ -30,7 +29,9 @@ public record Node(
         Objects.requireNonNull(address, "address");
         Objects.requireNonNull(hostKey, "hostKey");
         Objects.requireNonNull(interconnect, "interconnect");
-        Refuse.when(slots.orElse(1) < 1, "number of slots", slots.orElse(1), "a number of at least 1", "16");
+        if (slots.orElse(1) < 1) {
+            throw new InvalidValueException("number of slots", slots.orElse(1), "1 or more", "16");
+        }
     }
 
     /** A node without a number of slots. */
@@ -38,7 +39,7 @@ public record Node(
         this(name, address, hostKey, interconnect, OptionalInt.empty());
     }
 
-    /** The same node with this number of slots, as a machine file states it. */
+    /** Sets the number of slots, as in a machine file. */
     public Node withSlots(int number) {
         return new Node(name, address, hostKey, interconnect, OptionalInt.of(number));
     }

@@ -2,7 +2,7 @@ package io.clusterwright.core;
 
 import io.clusterwright.core.type.NodeName;
 
-/** The outcome of a command on one node of many. */
+/** The outcome of a command on one node of many. Use a switch over its cases to find the nodes to treat. */
 public sealed interface NodeOutcome {
 
     /** The node. */

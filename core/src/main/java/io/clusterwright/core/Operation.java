@@ -98,7 +98,8 @@ public final class Operation<T> {
         } catch (TimeoutException e) {
             return Optional.empty();
         } catch (InterruptedException e) {
-            throw new OperationInterruptedException("interrupted while waiting for the " + name + ", which goes on", e);
+            throw new OperationInterruptedException(
+                    "the wait for the " + name + " was interrupted; the operation continues", e);
         } catch (ExecutionException e) {
             if (e.getCause() instanceof Error error) {
                 throw error;

@@ -48,7 +48,8 @@ public final class Planner {
     }
 
     /**
-     * The findings of all rules that need only the catalogs and the files that the spec names, without those that the spec suppresses: first
+     * The findings of all rules that need only the catalogs and the files that the spec names, without those that the
+     * spec suppresses: first
      * the missing values; each with its place in the text that was read.
      */
     public static List<Finding> check(ClusterSpec spec) {
@@ -56,7 +57,7 @@ public final class Planner {
     }
 
     /**
-     * The same as this provider would find: with its part of {@link ClusterSpec#on()}, and without the rules of others.
+     * Plans for this provider: with its part of {@link ClusterSpec#on()}, and without the rules of other providers.
      *
      * @param provider {@code azure}, {@code emulator} or {@code local}
      * @throws InvalidSpecException when the provider's part does not fit the rest
@@ -79,22 +80,22 @@ public final class Planner {
         return PriceTableReader.read(file);
     }
 
-    /** The same for another provider, such as {@code local}, whose part of {@link ClusterSpec#on()} overrides the rest. */
+    /** Plans for another provider, such as {@code local}, with its part of {@link ClusterSpec#on()}. */
     public Planner provider(String name) {
         return new Planner(Objects.requireNonNull(name, "name"), prices, quota, keys);
     }
 
-    /** The same with the price of machines, and the findings about {@code costCap}. */
+    /** Adds the prices of machines, and the findings about {@code costCap}. */
     public Planner prices(PriceTable table) {
         return new Planner(provider, Objects.requireNonNull(table, "table"), quota, keys);
     }
 
-    /** The same with the quotas of the subscription as the caller knows them. */
+    /** Adds the quotas of the subscription. */
     public Planner quota(List<QuotaUse> uses) {
         return new Planner(provider, prices, uses, keys);
     }
 
-    /** The same with the public keys that the cluster of a spec's name has in this store, which is only read; for rendered files. */
+    /** Adds the public keys of the cluster with the spec's name from this store, which is only read; for rendered files. */
     public Planner keys(StateStore known) {
         return new Planner(provider, prices, quota, Objects.requireNonNull(known, "known"));
     }
@@ -110,7 +111,8 @@ public final class Planner {
     }
 
     /**
-     * Renders the files of a spec, for people who carry it out with their own tools; writes none. The same spec always gives the same bytes.
+     * Renders the files of a spec, for people who carry it out with their own tools; writes none. The same spec
+     * always gives the same bytes.
      *
      * @throws SpecRefusedException when a rule finds an error in the spec
      * @throws InvalidSpecException when the provider's part does not fit the rest, or a file that the spec names cannot be read

@@ -1,6 +1,6 @@
 package io.clusterwright.core;
 
-import io.clusterwright.core.internal.text.Refuse;
+import io.clusterwright.core.type.InvalidValueException;
 import java.util.Objects;
 
 /**
@@ -12,13 +12,10 @@ import java.util.Objects;
 public record ResourceId(String kind, String name) {
     /** Checks that neither part is empty. */
     public ResourceId {
-        Refuse.when(
-                Objects.requireNonNull(kind, "kind").isBlank()
-                        || Objects.requireNonNull(name, "name").isBlank(),
-                "resource id",
-                kind + " " + name,
-                "a kind and a name",
-                "machine wing11");
+        if (Objects.requireNonNull(kind, "kind").isBlank()
+                || Objects.requireNonNull(name, "name").isBlank()) {
+            throw new InvalidValueException("resource id", kind + " " + name, "a kind and a name", "machine wing11");
+        }
     }
 
     @Override

@@ -3,7 +3,7 @@ package io.clusterwright.core;
 import java.time.Instant;
 
 /**
- * A captured image in a provider's store.
+ * A captured image in a provider's store. Use it to list and delete images: {@code ClusterManager.images}.
  *
  * @param name its name
  * @param created the time of its capture

@@ -1,6 +1,8 @@
 /**
- * Clusters, their nodes, commands on nodes, and events. Start at {@link io.clusterwright.core.ClusterManager}: it creates, lists, resizes
- * and destroys clusters.
+ * Clusters, their nodes, commands on nodes, and events: the public API.
+ *
+ * <p>Start with {@link ClusterManager} to plan, create, use and destroy clusters. {@link Planner} makes plans without a provider,
+ * and {@link Cluster} runs commands and copies files.
  */
 @NullMarked
 package io.clusterwright.core;

@@ -78,8 +78,8 @@ final class AdoptionTest {
                 .satisfies(finding -> {
                     assertThat(finding.isError()).isTrue();
                     assertThat(finding.message())
-                            .isEqualTo("a cluster of this name exists (memory) under id " + id().id()
-                                    + ", which this state folder has no record of");
+                            .isEqualTo("a cluster of this name already exists (memory) with id " + id().id()
+                                    + ", and this state folder has no record of it");
                     assertThat(finding.remedy())
                             .endsWith("adopt demo --id " + id().id() + " --on memory (ClusterManager.adopt)");
                 });
@@ -95,8 +95,8 @@ final class AdoptionTest {
                 .isInstanceOf(ClusterwrightException.class)
                 .hasMessage("cluster demo was not destroyed: it exists on memory (memory) under id "
                         + id().id()
-                        + ", which this state folder has no record of, so it may be somebody else's; if it is yours,"
-                        + " name the state folder that made it in CLUSTERWRIGHT_STATE (StateStore.in), or adopt it: clusterwright"
+                        + ", and this state folder has no record of it. It may belong to another user. If it is yours,"
+                        + " set CLUSTERWRIGHT_STATE to the state folder that created it (StateStore.in), or run: clusterwright"
                         + " adopt demo --id " + id().id() + " --on memory (ClusterManager.adopt)");
         assertThat(provider.machines).hasSize(2);
         assertThat(other.resolve("clusters")).doesNotExist();
@@ -108,8 +108,8 @@ final class AdoptionTest {
         assertThat(manager(mine).untracked()).isEmpty();
         assertThat(manager(other).untracked()).extracting(MarkedCluster::id).containsExactly(id());
         assertThatThrownBy(() -> manager(mine).destroyUntracked(id(), events::add))
-                .hasMessage("no cluster without a record on memory is " + id()
-                        + "; list them again: clusterwright list --untracked" + " (ClusterManager.untracked)");
+                .hasMessage("memory has no untracked cluster with id " + id() + "; run: clusterwright list --untracked"
+                        + " (ClusterManager.untracked)");
 
         DestroyReport report = manager(other).destroyUntracked(id(), events::add);
 
@@ -143,8 +143,7 @@ final class AdoptionTest {
         assertThat(manager(other).adopt(id(), spec(), events::add).nodes()).isNotEqualTo(nodes);
         Path journal = other.resolve("clusters/demo/journal.jsonl");
         assertThat(events.toString())
-                .contains(
-                        "delete " + journal + ", put the folder secrets from the record", "there, and adopt it again");
+                .contains("delete " + journal + ", copy the folder secrets there", "adopt the cluster again");
 
         Files.delete(journal);
         try (Stream<Path> secrets = Files.list(mine.resolve("clusters/demo/secrets"))) {
@@ -228,16 +227,17 @@ final class AdoptionTest {
         ClusterId unknown = new ClusterId(NAME, "0123456789abcdef");
         assertThatThrownBy(() -> manager(other).adopt(unknown, events::add))
                 .hasMessage(
-                        "cluster demo was not adopted: nothing on memory carries its name and the id 0123456789abcdef");
+                        "cluster demo was not adopted: memory has no resources with this name and the id 0123456789abcdef");
         assertThatThrownBy(() -> manager(mine).adopt(id(), events::add))
-                .hasMessage("cluster demo was not adopted: this state folder has a record of a cluster of that name on"
-                        + " memory, which is whole");
+                .hasMessage(
+                        "cluster demo was not adopted: this state folder already has an intact record of cluster demo on"
+                                + " memory; there is nothing to adopt");
         assertThatThrownBy(() -> manager(other)
                         .adopt(
                                 id(),
                                 spec().toBuilder().name(new ClusterName("wing")).build(),
                                 events::add))
-                .hasMessage("cluster demo was not adopted: the description is of cluster wing");
+                .hasMessage("cluster demo was not adopted: the spec is of cluster wing");
         assertThat(other.resolve("clusters")).doesNotExist();
     }
 

@@ -41,7 +41,7 @@ class BootTestTest extends LifecycleFixture {
                 .satisfies(step -> assertThat(step.creates()).isNotEmpty())
                 .extracting(PlanStep::description)
                 .asString()
-                .contains("prove it before the image counts");
+                .contains("from the image and test it");
         create();
         assertThat(manager().plan(spec()).steps()).noneMatch(step -> step.step() == Step.BOOT_TEST);
     }
@@ -62,7 +62,7 @@ class BootTestTest extends LifecycleFixture {
                 .isInstanceOf(CreateFailedException.class)
                 .hasMessageMatching(
                         "(?s).*image image-[a-z]+-[0-9a-f]+ did not pass its boot test; it was deleted.*demo-boottest was not"
-                                + " ready within 0 s.*customisation.*everything made for it was deleted.*");
+                                + " ready within 0 s.*customisation.*everything created for it was deleted.*");
         assertThat(provider.images).isEmpty();
         assertThat(provider.existing).isEmpty();
         assertThat(MemoryBackend.CALLS).noneMatch(call -> call.startsWith("join demo1"));

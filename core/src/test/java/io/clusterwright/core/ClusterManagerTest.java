@@ -117,7 +117,7 @@ final class ClusterManagerTest extends LifecycleFixture {
             assertThat(provider.images).isEmpty();
         }
 
-        /** Limits and groups are those of the log-in: a session that was kept had those of before, in every job. */
+        /** Limits and groups are those of the login: a session that was kept had those of before, in every job. */
         @Test
         void logsInAgainWhereItHasCustomised() {
             ClusterSpec spec = spec(2).toBuilder().image(i -> i.capture(false)).build();
@@ -242,7 +242,7 @@ final class ClusterManagerTest extends LifecycleFixture {
                     .isInstanceOf(InvalidSpecException.class)
                     .hasMessageContaining("image.customize.scripts: cannot read")
                     .hasMessageContaining("missing.sh")
-                    .hasMessageContaining("paths in a spec are relative to its own folder");
+                    .hasMessageContaining("a path in a spec is relative to the folder of the spec");
         }
 
         @Test
@@ -263,7 +263,7 @@ final class ClusterManagerTest extends LifecycleFixture {
             assertThatThrownBy(() -> create(spec(2)))
                     .isInstanceOf(CreateFailedException.class)
                     .hasMessageContaining("customize failed as the test wanted")
-                    .hasMessageContaining("everything made for it was deleted");
+                    .hasMessageContaining("everything created for it was deleted");
             assertThat(provider.existing).isEmpty();
             assertThat(store().clusters()).isEmpty();
             assertThat(folder.resolve("clusters")).doesNotExist();
@@ -320,7 +320,7 @@ final class ClusterManagerTest extends LifecycleFixture {
                                 })))
                         .isInstanceOf(OperationInterruptedException.class)
                         .hasMessageContaining("cluster demo was not created: interrupted")
-                        .hasMessageContaining("everything made for it was deleted")
+                        .hasMessageContaining("everything created for it was deleted")
                         .cause()
                         .matches(cause -> cause instanceof CreateFailedException failed && failed.interrupted());
                 assertThat(Thread.currentThread().isInterrupted()).isTrue();
@@ -345,7 +345,7 @@ final class ClusterManagerTest extends LifecycleFixture {
                                         caller.interrupt();
                                     }
                                 })))
-                        .hasMessageContaining("everything made for it was deleted");
+                        .hasMessageContaining("everything created for it was deleted");
                 assertThat(Thread.currentThread().isInterrupted()).isTrue();
             } finally {
                 Thread.interrupted();
@@ -445,7 +445,7 @@ final class ClusterManagerTest extends LifecycleFixture {
                     .isInstanceOfSatisfying(
                             ClusterException.NotFound.class,
                             absent -> assertThat(absent.cluster()).hasToString("demmo"))
-                    .hasMessage("no cluster is named demmo: there is demo");
+                    .hasMessage("there is no cluster demmo; the clusters are demo");
         }
 
         @Test
@@ -528,7 +528,7 @@ final class ClusterManagerTest extends LifecycleFixture {
 
             assertThatThrownBy(() -> manager().destroy(DEMO, events::add))
                     .hasMessageContaining(
-                            "the record of cluster demo does not tell the cluster's id: line 1 of " + journal);
+                            "the record of cluster demo is damaged and has no cluster id: line 1 of " + journal);
             assertThat(journal).exists();
         }
     }

@@ -86,17 +86,18 @@ final class ClusterPowerTest extends LifecycleFixture {
         void refusesAnInvalidCount() {
             assertThatThrownBy(() -> manager().resize(DEMO, 0, options()))
                     .isInstanceOf(InvalidValueException.class)
-                    .hasMessageContaining("\"0\" is not a valid number of nodes");
+                    .hasMessageContaining("invalid number of nodes \"0\"");
             assertThat(provider.machines).hasSize(3);
         }
 
         @Test
         void refusesAnUnknownOrStoppedCluster() {
             assertThatThrownBy(() -> manager().resize(new ClusterName("other"), 2, options()))
-                    .hasMessage("no cluster is named other: there is demo");
+                    .hasMessage("there is no cluster other; the clusters are demo");
             manager().stop(DEMO, events::add);
             assertThatThrownBy(() -> manager().resize(DEMO, 2, options()))
-                    .hasMessage("cluster demo is stopped, so its nodes cannot be reached; start it first");
+                    .hasMessage(
+                            "cluster demo is stopped, so its nodes cannot be reached; run: clusterwright start demo");
         }
     }
 
@@ -119,8 +120,9 @@ final class ClusterPowerTest extends LifecycleFixture {
             provider.unstoppable.add(node(12));
 
             assertThatThrownBy(() -> manager().stop(DEMO, events::add))
-                    .hasMessage("cluster demo was not stopped: demo12 still run on memory; stop it again, or run:"
-                            + " clusterwright destroy demo (ClusterManager.destroy)");
+                    .hasMessage(
+                            "cluster demo was not stopped: demo12 still run on memory; run: clusterwright stop demo, or:"
+                                    + " clusterwright destroy demo (ClusterManager.destroy)");
 
             assertThat(phase()).isEqualTo("stopping");
             provider.unstoppable.clear();

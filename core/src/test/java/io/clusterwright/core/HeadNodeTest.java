@@ -44,7 +44,7 @@ final class HeadNodeTest extends LifecycleFixture {
         MemoryBackend.SILENT.add(HEAD);
         assertThatThrownBy(() -> manager().create(spec(2), CreateOptions.standard()))
                 .isInstanceOf(CreateFailedException.class)
-                .hasMessageContaining("the head node login is not ready, so no other was made: ");
+                .hasMessageContaining("the head node login is not ready, so no other node was created: ");
         assertThat(provider.machines).doesNotContainKey(node(11));
         assertThat(provider.existing).isEmpty();
     }

@@ -134,7 +134,7 @@ final class OperationTest extends LifecycleFixture {
             creation.cancel();
             assertThatThrownBy(creation::await)
                     .isInstanceOf(OperationInterruptedException.class)
-                    .hasMessageContaining("everything made for it was deleted");
+                    .hasMessageContaining("everything created for it was deleted");
             assertThat(provider.existing).isEmpty();
             creation.cancel();
         }
@@ -157,7 +157,7 @@ final class OperationTest extends LifecycleFixture {
             assertThatThrownBy(() -> manager.create(spec(), stuck().limit(Duration.ofMillis(300))))
                     .isInstanceOf(CreateFailedException.class)
                     .hasMessageContaining(
-                            "it took longer than the limit of 300 ms; everything made for it was deleted");
+                            "it took longer than the limit of 300 ms; everything created for it was deleted");
             assertThat(Thread.currentThread().isInterrupted()).isFalse();
             assertThat(provider.existing).isEmpty();
         }
@@ -249,9 +249,7 @@ final class OperationTest extends LifecycleFixture {
             manager.create(spec()).close();
             assertThatThrownBy(() ->
                             manager.buildImage(spec(), CreateOptions.standard().freshImage()))
-                    .hasMessageContaining(
-                            "cluster demo exists and has the names that this one needs; run: clusterwright"
-                                    + " destroy demo");
+                    .hasMessageContaining("cluster demo already exists; run: clusterwright" + " destroy demo");
             manager.destroy(DEMO);
         }
     }
@@ -259,7 +257,7 @@ final class OperationTest extends LifecycleFixture {
     @Test
     void refusesMachinesOfNoProvider() {
         assertThatThrownBy(() -> ClusterManager.on(() -> "mine"))
-                .hasMessageContaining("is not a valid source of machines")
+                .hasMessageContaining(" is not made by a provider ")
                 .hasMessageContaining("LocalMachines.create()");
     }
 }

@@ -64,7 +64,7 @@ class PlanTest {
     void saysThatThePriceIsNotCheckedWithoutATable() {
         Plan plan = manager().plan(spec(SPEC));
         assertThat(plan.price()).isEmpty();
-        assertThat(plan.notChecked()).contains("price: because no price table was given");
+        assertThat(plan.notChecked()).contains("price: no price table was given");
     }
 
     @Test
@@ -136,7 +136,7 @@ class PlanTest {
         Plan plan = Planner.offline().provider("memory").plan(spec(SPEC));
         assertThatThrownBy(() -> manager().create(plan))
                 .isInstanceOf(InvalidValueException.class)
-                .hasMessageContaining("the result of ClusterManager.plan");
+                .hasMessageContaining("use a plan of ClusterManager.plan");
     }
 
     @Test

@@ -128,7 +128,7 @@ class PlannerTest {
             Plan plan = plan("nodes: {count: 2, size: Standard_HB120rs_v3}");
 
             assertThat(plan.notChecked())
-                    .contains("price: because no price table was given")
+                    .contains("price: no price table was given")
                     .anyMatch(line -> line.startsWith("size: Standard_HB120rs_v3: offered"))
                     .anyMatch(line -> line.startsWith("quota: "));
             assertThat(plan.price()).isEmpty();

@@ -77,7 +77,7 @@ final class RecordLossTest extends LifecycleFixture {
                     } else if (failure instanceof CreateFailedException known) {
                         assertThat(known)
                                 .hasMessageContaining(
-                                        "; everything made for it was deleted; of what was there before, demo[11-12]"
+                                        "; everything created for it was deleted; of what was there before, demo[11-12]"
                                                 + " remain, and are billed where machines are: create the cluster again to"
                                                 + " complete it, or destroy it");
                         assertThat(known.left()).contains(new ResourceId("machine", "demo11"));
@@ -140,7 +140,7 @@ final class RecordLossTest extends LifecycleFixture {
         assertThatThrownBy(() -> manager().create(spec(2)))
                 .isInstanceOf(CreateFailedException.class)
                 .hasMessageContaining("customize failed as the test wanted")
-                .hasMessageContaining("the deletion of what was made for it did not end: no answer to the query")
+                .hasMessageContaining("its clean-up did not finish: no answer to the query")
                 .hasMessageContaining("destroy the cluster to try again");
         assertThat(store().clusters()).containsExactly(DEMO);
         provider.queryFails = false;

@@ -207,7 +207,7 @@ class RenderingTest {
                             refusal -> assertThat(refusal.findings())
                                     .extracting(finding -> finding.code())
                                     .contains("CW-PLACE-004"))
-                    .hasMessageStartingWith("no files are rendered for cluster wing, which has errors: ");
+                    .hasMessageStartingWith("the spec of cluster wing has errors, so no files are rendered: ");
             assertThat(out).doesNotExist();
         }
 
@@ -217,7 +217,7 @@ class RenderingTest {
             Renderer two = renderer("two", "HOSTS");
             assertThatThrownBy(() -> FileRendering.render(spec().build(), "azure", null, List.of(one, two)))
                     .isInstanceOf(ClusterwrightException.class)
-                    .hasMessage("two renderers make HOSTS: one and two; leave one of the two modules out");
+                    .hasMessage("two renderers write HOSTS: one and two; remove one of the two modules");
         }
 
         private static Renderer renderer(String name, String file) {

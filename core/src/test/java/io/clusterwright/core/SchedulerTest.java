@@ -87,7 +87,7 @@ final class SchedulerTest extends LifecycleFixture {
         assertThatThrownBy(() -> create(Scheduler.SLURM))
                 .isInstanceOf(CreateFailedException.class)
                 .hasMessageContaining("scheduler of demo[11-12] failed as the test wanted")
-                .hasMessageContaining("everything made for it was deleted");
+                .hasMessageContaining("everything created for it was deleted");
         assertThat(provider.machines).isEmpty();
     }
 

@@ -146,7 +146,7 @@ final class TemporaryClusterTest extends LifecycleFixture {
                     .isInstanceOf(ClusterwrightException.class)
                     .hasMessage(
                             "temporary cluster demo was not destroyed completely and may be billed; reason: the cluster"
-                                    + " manager has been closed; try again: clusterwright destroy demo (ClusterManager.destroy)")
+                                    + " manager is closed; try again: clusterwright destroy demo (ClusterManager.destroy)")
                     .hasCauseInstanceOf(IllegalStateException.class);
             assertThat(provider.existing).isNotEmpty();
         }
@@ -294,7 +294,7 @@ final class TemporaryClusterTest extends LifecycleFixture {
             assertThatThrownBy(creation::get)
                     .cause()
                     .isInstanceOf(OperationInterruptedException.class)
-                    .hasMessage("cluster demo was not created: interrupted; everything made for it was deleted");
+                    .hasMessage("cluster demo was not created: interrupted; everything created for it was deleted");
         }
 
         @Test
@@ -404,7 +404,7 @@ final class TemporaryClusterTest extends LifecycleFixture {
 
                 assertThat(lines.lines())
                         .containsSubsequence(
-                                "cluster other was not created: this program is ending, so the temporary cluster would stay",
+                                "cluster other was not created: this program is ending",
                                 "temporary cluster demo is being destroyed: this program is ending",
                                 "deleted network demo");
                 assertThat(process.waitFor()).isEqualTo(status);
@@ -513,7 +513,7 @@ final class TemporaryClusterTest extends LifecycleFixture {
             MemoryBackend.failing = "join";
             assertThatThrownBy(TemporaryClusterTest.this::create)
                     .isInstanceOf(CreateFailedException.class)
-                    .hasMessageContaining("everything made for it was deleted");
+                    .hasMessageContaining("everything created for it was deleted");
             requireNothing();
         }
     }

@@ -63,7 +63,8 @@ public record AnsibleInventory(String text) {
         SshAccess.Route way = access.routes().stream()
                 .filter(route -> route.node().value().equals(name))
                 .findFirst()
-                .orElseThrow(() -> new InvalidValueException("way to a node", name, "one of the routes", name));
+                .orElseThrow(() -> InvalidValueException.of(
+                        "no route leads to node " + name, "add a route to " + name + " to the SSH access"));
         return "ssh -W %h:%p -i " + plain(access.identityFile()) + " -p " + way.port() + " "
                 + String.join(" ", pinned(access, name)) + " " + access.user() + "@" + way.host();
     }
@@ -76,9 +77,9 @@ public record AnsibleInventory(String text) {
     private static String plain(Path path) {
         if (!PLAIN.matcher(path.toString()).matches()) {
             throw new InvalidValueException(
-                    "file in an inventory",
-                    path.toString(),
-                    "a path of letters, digits and any of _./@+,=-, since a shell reads it",
+                    "path for an inventory",
+                    path,
+                    "letters, digits or any of _./@+,=-",
                     "/var/lib/clusterwright/login");
         }
         return path.toString();

@@ -50,7 +50,7 @@ public final class FileEditor {
         }
         if (!new String(after, charset).equals(changed)) {
             throw new UneditableFileException(
-                    target + " was not changed: its text is in " + charset + ", which cannot hold the new one");
+                    target + " was not changed: its character set " + charset + " cannot hold the new text");
         }
         replace(target, after);
         return true;

@@ -29,7 +29,7 @@ record HostList(Map<String, OptionalInt> slots) {
     /** Keeps a copy, in its order. */
     HostList {
         if (slots.isEmpty()) {
-            throw new InvalidValueException("list of hosts", "", "one host or more", "node1:4");
+            throw new InvalidValueException("list of hosts", "", "one or more hosts", "node1:4");
         }
         slots = Collections.unmodifiableMap(new LinkedHashMap<>(slots));
     }
@@ -147,7 +147,7 @@ record HostList(Map<String, OptionalInt> slots) {
     }
 
     private static InvalidValueException line(String line) {
-        return new InvalidValueException("line of a machine file", line.strip(), FORMS, "node1:4");
+        return new InvalidValueException("machine file line", line.strip(), FORMS, "node1:4");
     }
 
     private static InvalidValueException tasks(String given, int nodes) {

@@ -39,7 +39,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Linux hosts that exist already, such as those that a scheduler allocated: {@link #connect} makes them a {@link Cluster}, on which jobs run
+ * Linux hosts that exist already, such as those that a scheduler allocated: {@link #connect} makes them a {@link
+ * Cluster}, on which jobs run
  * as on one that was created.
  *
  * <pre>{@code
@@ -51,7 +52,8 @@ import org.jspecify.annotations.Nullable;
  * <p>A node is named after the first label of its host, since node names hold no dot: {@code node1.example.org} is dialled by that name and
  * becomes node {@code node1}; the host {@code 10.32.0.11} becomes node {@code 10-32-0-11}. Slots of the list become {@link Node#slots()}.
  *
- * <p>Host keys are strict: a host whose key is not in a known_hosts file is refused, unless {@link #trustOnFirstUse()} was chosen. Immutable;
+ * <p>Host keys are strict: a host whose key is not in a known_hosts file is refused, unless {@link
+ * #trustOnFirstUse()} was chosen. Immutable;
  * each method returns a changed copy. Nothing is changed on the hosts.
  */
 public final class Hosts {
@@ -149,8 +151,8 @@ public final class Hosts {
             return pbsNodeFile(Path.of(pbs));
         }
         throw new ClusterwrightException(
-                "this process runs in no job: neither SLURM_JOB_NODELIST nor PBS_NODEFILE is set;"
-                        + " run it in a job of Slurm or PBS, or give the hosts with Hosts.of or Hosts.machineFile");
+                "SLURM_JOB_NODELIST and PBS_NODEFILE are not set: this process does not run in a job;"
+                        + " start it in a job of Slurm or PBS, or name the hosts with Hosts.of or Hosts.machineFile");
     }
 
     /** The account to log in as; default: that of this process. */
@@ -199,7 +201,7 @@ public final class Hosts {
     }
 
     /**
-     * The hosts as a cluster, whose {@link Cluster#close()} ends the sessions. Log-ins happen when a session is first needed.
+     * The hosts as a cluster, whose {@link Cluster#close()} ends the sessions. Logins happen when a session is first needed.
      *
      * @throws ClusterwrightException when a host cannot be resolved, its key is not known, or the private key cannot be read
      */
@@ -275,7 +277,7 @@ public final class Hosts {
                     + String.join(
                             " and ", known.files().stream().map(Path::toString).toList())
                     + " have no entry for " + KnownHost.atPort(host, endpoint.port())
-                    + "; log in to it once with ssh and compare its key, or call trustOnFirstUse()");
+                    + "; run ssh " + host + " once and compare the key, or call trustOnFirstUse()");
         }
         return transport.shownKey(endpoint, CONNECT_TIMEOUT);
     }
@@ -305,11 +307,11 @@ public final class Hosts {
                     .filter(Inet4Address.class::isInstance)
                     .findFirst()
                     .orElseThrow(() -> new ClusterwrightException(
-                            "host " + host + " has no IPv4 address; give one in the list of hosts"))
+                            "host " + host + " has no IPv4 address; write its IPv4 address in the list of hosts"))
                     .getHostAddress();
         } catch (UnknownHostException e) {
             throw new ClusterwrightException(
-                    "host " + host + " is not known: check its spelling, or add it to /etc/hosts", e);
+                    "host " + host + " cannot be resolved: check the name, or add it to /etc/hosts", e);
         }
     }
 
@@ -323,7 +325,7 @@ public final class Hosts {
                 .findFirst()
                 .orElseThrow(() -> new ClusterwrightException("there is no private key to log in with: " + folder()
                         + " has none of " + String.join(", ", KEY_FILES)
-                        + "; make one: ssh-keygen -t ed25519 -N '' -f " + folder().resolve("id_ed25519")
+                        + "; run: ssh-keygen -t ed25519 -N '' -f " + folder().resolve("id_ed25519")
                         + ", or name one with privateKey(Path)"));
     }
 

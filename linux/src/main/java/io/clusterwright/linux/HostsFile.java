@@ -37,10 +37,11 @@ public final class HostsFile {
         nodes.forEach((name, address) -> {
             if (address.isLoopback()) {
                 throw new InvalidValueException(
-                        "address of " + name, address.toString(), "one that other nodes can reach", "10.32.0.11");
+                        "address of " + name, address, "an address that other nodes can reach", "10.32.0.11");
             }
             if (name.value().equalsIgnoreCase("localhost")) {
-                throw new InvalidValueException("node in a hosts file", name.value(), "any name but this", "cluster11");
+                throw InvalidValueException.of(
+                        "a node cannot be named " + name.value(), "use another name (example: cluster11)");
             }
         });
         return new HostsFile(nodes);

@@ -20,7 +20,7 @@ import java.util.Optional;
  * writes them.
  */
 public final class LimitsConf {
-    /** Where pam_limits reads first. */
+    /** The file that pam_limits reads first. */
     public static final String PATH = "/etc/security/limits.conf";
 
     private final Map<MemlockSubject, MemlockLimit> limits;
@@ -35,7 +35,7 @@ public final class LimitsConf {
     }
 
     /**
-     * The same with one more limit.
+     * Adds a limit.
      *
      * @throws InvalidValueException when the subject has another one already
      */
@@ -43,16 +43,14 @@ public final class LimitsConf {
         Map<MemlockSubject, MemlockLimit> more = new LinkedHashMap<>(limits);
         MemlockLimit other = more.putIfAbsent(subject, limit);
         if (other != null && !other.equals(limit)) {
-            throw new InvalidValueException(
-                    "limit of locked memory for " + subject,
-                    limit.toString(),
-                    "one limit for each subject, and it has " + other,
-                    other.toString());
+            throw InvalidValueException.of(
+                    subject + " would get two limits of locked memory: " + other + " and " + limit,
+                    "give one limit for " + subject);
         }
         return new LimitsConf(more);
     }
 
-    /** The same with a limit for root, whom groups and {@code *} do not reach. */
+    /** Adds a limit for root; groups and {@code *} do not include root. */
     public LimitsConf root(MemlockLimit limit) {
         return memlock(new MemlockSubject.User(UserName.ROOT), limit);
     }

@@ -68,8 +68,8 @@ final class ManagedBlock {
 
     private UneditableFileException broken(String line) {
         return new UneditableFileException(
-                "the line \"" + line + "\" has no partner: the block of this cluster must lie" + " between \"" + begin
-                        + "\" and \"" + end + "\"; delete the rest of it and try again");
+                "the block of this cluster must be between the lines \"" + begin + "\" and \"" + end + "\", and only \""
+                        + line + "\" is there; delete the rest of the block and try again");
     }
 
     /** The lines outside of the block, and how many come before it; -1 when there is no block. */

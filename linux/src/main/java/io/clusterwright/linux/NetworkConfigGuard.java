@@ -28,8 +28,8 @@ public final class NetworkConfigGuard {
                 && (NAMES_ETH1.matcher(path).find()
                         || NAMES_ETH1.matcher(content).find())) {
             throw new UneditableFileException(
-                    path + " was not changed: it names eth1, which is reserved for the RDMA"
-                            + " network; do not change eth1's settings or files that name it, and configure eth0 in a separate file");
+                    path + " was not changed: it names eth1, and eth1 is reserved for the RDMA"
+                            + " network; leave eth1 as it is, and configure eth0 in a separate file");
         }
     }
 }

@@ -39,7 +39,8 @@ public final class SshClientConfig {
     }
 
     /**
-     * The configuration by which a client on this machine reaches the nodes of a cluster by their names or private addresses, through others
+     * The configuration by which a client on this machine reaches the nodes of a cluster by their names or private
+     * addresses, through others
      * where they are reached through others.
      *
      * @param access from {@code ClusterManager.sshAccess}
@@ -133,7 +134,7 @@ public final class SshClientConfig {
 
     private static InvalidValueException wideRange(String given) {
         return new InvalidValueException(
-                "range for StrictHostKeyChecking no",
+                "addresses for StrictHostKeyChecking no",
                 given,
                 "one or more IPv4 patterns whose first two numbers are fixed, or explicit addresses",
                 "10.32.0.*");
@@ -171,19 +172,19 @@ public final class SshClientConfig {
             return option("IdentityFile", path).option("IdentitiesOnly", "yes");
         }
 
-        /** Where the host keys are known; default {@code ~/.ssh/known_hosts}. */
+        /** Sets the file of known host keys; default {@code ~/.ssh/known_hosts}. */
         public Builder knownHostsFile(String path) {
             return option("UserKnownHostsFile", path);
         }
 
         /**
-         * How long a connection may take; default 10 s.
+         * Sets the time limit of a connection; default 10 s.
          *
          * @throws InvalidValueException when it is below 1 s
          */
         public Builder connectTimeout(Duration limit) {
             if (limit.toSeconds() < 1) {
-                throw new InvalidValueException("connect timeout", limit.toString(), "1 s or more", "PT10S");
+                throw new InvalidValueException("connect timeout", limit, "1 s or more", "PT10S");
             }
             return option("ConnectTimeout", Long.toString(limit.toSeconds()));
         }
@@ -197,7 +198,7 @@ public final class SshClientConfig {
             Block.requireOption(name, value);
             if (name.toLowerCase(Locale.ROOT).equals("stricthostkeychecking") && !value.equals("yes")) {
                 throw new InvalidValueException(
-                        name, value, "yes here; accepting unknown keys needs acceptInRange or acceptPerNode", "yes");
+                        name, value, "yes; to accept unknown keys call acceptInRange or acceptPerNode", "yes");
             }
             options.keySet().removeIf(name::equalsIgnoreCase);
             options.put(name, value);
@@ -211,11 +212,9 @@ public final class SshClientConfig {
          */
         public SshClientConfig build() {
             if (hosts.isEmpty()) {
-                throw new InvalidValueException(
-                        "SSH client configuration",
-                        "",
-                        "one node or more",
-                        "addHost(SshHost.of(name, \"10.32.0.11\"))");
+                throw InvalidValueException.of(
+                        "an SSH client configuration needs a host",
+                        "call addHost (example: addHost(SshHost.of(name, \"10.32.0.11\")))");
             }
             List<Block> blocks = new ArrayList<>();
             List<String> all = new ArrayList<>();
@@ -283,11 +282,12 @@ public final class SshClientConfig {
                         "SSH option", name, "a keyword of ssh_config(5)", "ServerAliveInterval");
             }
             if (COMMANDS.contains(lower)) {
-                throw new InvalidValueException(
-                        "SSH option", name, "any that runs no command and loads no library", "ProxyJump");
+                throw InvalidValueException.of(
+                        "SSH option " + name + " can run a command or load a library on this machine",
+                        "leave it out; ProxyJump sets a way to a node");
             }
             if (UNKNOWN_KEYS.contains(lower) && !value.equals("no")) {
-                throw new InvalidValueException(name, value, "no, since the host keys of nodes are known", "no");
+                throw new InvalidValueException(name, value, "no: the host keys of the nodes are known", "no");
             }
             if (lower.equals("proxyjump") && (!value.matches(JUMP) || value.startsWith("-"))) {
                 throw new InvalidValueException(
@@ -295,7 +295,7 @@ public final class SshClientConfig {
             }
             if (value.isEmpty() || value.contains("\"") || value.chars().anyMatch(Character::isISOControl)) {
                 throw new InvalidValueException(
-                        "value of " + name, value, "a text without quotation marks and control characters", "30");
+                        "value of " + name, value, "text without quotation marks or control characters", "30");
             }
         }
 

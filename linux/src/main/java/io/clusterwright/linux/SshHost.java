@@ -41,7 +41,7 @@ public record SshHost(NodeName name, String address, int port) {
 
     static int requirePort(int port) {
         if (port < 1 || port > 65535) {
-            throw new InvalidValueException("port", Integer.toString(port), "1 to 65535", "22");
+            throw new InvalidValueException("port", port, "1 to 65535", "22");
         }
         return port;
     }
@@ -55,7 +55,7 @@ public record SshHost(NodeName name, String address, int port) {
         return new SshClientConfig.Block("Host", patterns(), "    ", options);
     }
 
-    /** What people may type for it. */
+    /** The names that users may type for the host. */
     List<String> patterns() {
         return address.equals(name.value()) ? List.of(address) : List.of(name.value(), address);
     }

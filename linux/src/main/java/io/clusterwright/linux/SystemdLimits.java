@@ -11,7 +11,7 @@ import io.clusterwright.core.type.MemlockLimit;
 public record SystemdLimits(MemlockLimit memlock) {
     private static final String FILE = "99-clusterwright-memlock.conf";
 
-    /** Where the drop-in for every service belongs; the manager reads it when the machine starts. */
+    /** The path of the drop-in for every service; the manager reads it when the machine starts. */
     public static final String MANAGER_PATH = "/etc/systemd/system.conf.d/" + FILE;
 
     /** The drop-in that sets the default of every service. */
@@ -25,7 +25,7 @@ public record SystemdLimits(MemlockLimit memlock) {
     }
 
     /**
-     * Where the drop-in for one service belongs; it counts after {@code systemctl daemon-reload} and a restart of the
+     * The path of the drop-in for one service; it counts after {@code systemctl daemon-reload} and a restart of the
      * service.
      *
      * @param unit the service, such as {@code slurmd.service}
@@ -34,9 +34,9 @@ public record SystemdLimits(MemlockLimit memlock) {
     public static String servicePath(String unit) {
         if (!unit.matches("[A-Za-z0-9:_.@-]{1,200}\\.service")) {
             throw new InvalidValueException(
-                    "name of a service",
+                    "service name",
                     unit,
-                    "letters, digits, ':', '_', '.', '@', '-' and .service",
+                    "letters, digits, ':', '_', '.', '@' or '-', ending with .service",
                     "slurmd.service");
         }
         return "/etc/systemd/system/" + unit + ".d/" + FILE;

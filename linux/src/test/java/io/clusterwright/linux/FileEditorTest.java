@@ -88,7 +88,7 @@ class FileEditorTest {
             assertThatThrownBy(() -> FileEditor.edit(file, text -> text + "\u20ac"))
                     .isInstanceOf(UneditableFileException.class)
                     .hasMessage(file.toRealPath()
-                            + " was not changed: its text is in ISO-8859-1, which cannot hold the new one");
+                            + " was not changed: its character set ISO-8859-1 cannot hold the new text");
         }
     }
 

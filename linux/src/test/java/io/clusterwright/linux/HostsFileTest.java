@@ -111,14 +111,14 @@ class HostsFileTest {
         void refusesALoopbackAddress(String address) {
             assertThatThrownBy(() -> HostsFile.of(Map.of(Samples.node(11), Ipv4Address.of(address))))
                     .isInstanceOf(InvalidValueException.class)
-                    .hasMessage("\"" + address + "\" is not a valid address of cluster11: allowed is one that other"
-                            + " nodes can reach, for example 10.32.0.11");
+                    .hasMessage("invalid address of cluster11 \"" + address + "\": use an address that other"
+                            + " nodes can reach (example: 10.32.0.11)");
         }
 
         @Test
         void refusesTheNameLocalhost() {
             assertThatThrownBy(() -> HostsFile.of(Map.of(new NodeName("Localhost"), Ipv4Address.of("10.0.0.1"))))
-                    .hasMessageContaining("\"Localhost\" is not a valid node in a hosts file");
+                    .hasMessageContaining("a node cannot be named Localhost");
         }
     }
 

@@ -54,7 +54,7 @@ class HostsTest {
         void refusesAnyOtherLine(String line) {
             assertThatThrownBy(() -> HostList.machineFile(line))
                     .isInstanceOf(InvalidValueException.class)
-                    .hasMessageContaining("line of a machine file")
+                    .hasMessageContaining("machine file line")
                     .hasMessageContaining("node slots=4");
         }
 
@@ -62,7 +62,7 @@ class HostsTest {
         void refusesAnEmptyList() {
             assertThatThrownBy(() -> HostList.machineFile("# none\n"))
                     .isInstanceOf(InvalidValueException.class)
-                    .hasMessageContaining("one host or more");
+                    .hasMessageContaining("one or more hosts");
         }
     }
 
@@ -99,7 +99,7 @@ class HostsTest {
         void isRefusedOutsideOfAJob() {
             assertThatThrownBy(() -> Hosts.ofJob(Map.of()))
                     .isInstanceOf(ClusterwrightException.class)
-                    .hasMessageContaining("neither SLURM_JOB_NODELIST nor PBS_NODEFILE is set");
+                    .hasMessageContaining("SLURM_JOB_NODELIST and PBS_NODEFILE are not set");
         }
     }
 

@@ -50,8 +50,8 @@ class LimitsConfTest {
                             .root(MemlockLimit.of(64))
                             .memlock(MemlockSubject.of("root"), MemlockLimit.UNLIMITED))
                     .isInstanceOf(InvalidValueException.class)
-                    .hasMessage("\"unlimited\" is not a valid limit of locked memory for root: allowed is one limit for"
-                            + " each subject, and it has 64, for example 64");
+                    .hasMessage(
+                            "root would get two limits of locked memory: 64 and unlimited: give one limit for root");
         }
     }
 

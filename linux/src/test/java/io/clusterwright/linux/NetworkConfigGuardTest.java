@@ -28,8 +28,8 @@ class NetworkConfigGuardTest {
     void refusesFilesThatConfigureEth1(String path, String content) {
         assertThatThrownBy(() -> NetworkConfigGuard.check(path, content))
                 .isInstanceOf(UneditableFileException.class)
-                .hasMessage(path + " was not changed: it names eth1, which is reserved for the RDMA network; do not"
-                        + " change eth1's settings or files that name it, and configure eth0 in a separate file");
+                .hasMessage(path + " was not changed: it names eth1, and eth1 is reserved for the RDMA network; leave"
+                        + " eth1 as it is, and configure eth0 in a separate file");
     }
 
     @ParameterizedTest

@@ -45,8 +45,7 @@ class PosixShellTest {
             assertThatThrownBy(() -> PosixShell.quote("a\0b"))
                     .isInstanceOf(InvalidValueException.class)
                     .hasMessage(
-                            "\"text with a NUL character\" is not a valid word for a shell: allowed is text without a"
-                                    + " NUL character, for example case.xml");
+                            "an argument has a NUL character, which no shell can pass on: remove the NUL character");
         }
     }
 

@@ -42,8 +42,8 @@ class SystemdLimitsTest {
     void aPathNeedsTheNameOfAService(String unit) {
         assertThatThrownBy(() -> SystemdLimits.servicePath(unit))
                 .isInstanceOf(InvalidValueException.class)
-                .hasMessage("\"" + unit + "\" is not a valid name of a service: allowed is letters, digits, ':', '_',"
-                        + " '.', '@', '-' and .service, for example slurmd.service");
+                .hasMessage("invalid service name \"" + unit + "\": use letters, digits, ':', '_',"
+                        + " '.', '@' or '-', ending with .service (example: slurmd.service)");
     }
 
     @Nested

@@ -59,30 +59,30 @@ public final class JobPolicy {
      */
     public static JobPolicy attempts(int most) {
         if (most < 1 || most > MOST_ATTEMPTS) {
-            throw new InvalidValueException("number of attempts", Integer.toString(most), "1 to " + MOST_ATTEMPTS, "3");
+            throw new InvalidValueException("number of attempts", most, "1 to " + MOST_ATTEMPTS, "3");
         }
         return new JobPolicy(most, UNLIMITED, List.of(), LOSSES, null, session -> false);
     }
 
     /**
-     * The same policy with all attempts, and the replacing between them, begun within this time; an attempt that still runs then is ended.
+     * Sets the time in which all attempts, and the replacing between them, must start; an attempt that still runs then is ended.
      *
      * @throws InvalidValueException when it is not positive
      */
     public JobPolicy within(Duration time) {
         if (time.isZero() || time.isNegative()) {
-            throw new InvalidValueException("time of all attempts", time.toString(), "a positive time", "PT5H");
+            throw new InvalidValueException("time of all attempts", time, "a positive duration", "PT5H");
         }
         return new JobPolicy(attempts, time, restartArguments, retried, replacer, leaving);
     }
 
-    /** The same policy with these arguments after the program's own in every attempt but the first. */
+    /** Adds these arguments after the program's own in every attempt except the first. */
     public JobPolicy restartWith(String... arguments) {
         return new JobPolicy(attempts, total, List.of(arguments), retried, replacer, leaving);
     }
 
     /**
-     * The same policy that starts again only after these outcomes; by default {@link JobResult.Outcome#NODE_LOST}, {@link
+     * Sets the outcomes after which the job starts again; by default {@link JobResult.Outcome#NODE_LOST}, {@link
      * JobResult.Outcome#LAUNCH_FAILED} and {@link JobResult.Outcome#LOST}. A job that failed in another way and after which a node
      * does not answer counts as one that lost a node.
      *
@@ -91,16 +91,13 @@ public final class JobPolicy {
     public JobPolicy retryOn(Set<JobResult.Outcome> outcomes) {
         if (outcomes.contains(JobResult.Outcome.CANCELLED)) {
             throw new InvalidValueException(
-                    "set of outcomes to retry",
-                    outcomes.toString(),
-                    "outcomes without CANCELLED, since a cancelled job is not started again",
-                    "[NODE_LOST]");
+                    "outcomes to retry", outcomes, "outcomes other than CANCELLED", "[NODE_LOST]");
         }
         return new JobPolicy(attempts, total, restartArguments, Set.copyOf(outcomes), replacer, leaving);
     }
 
     /**
-     * The same policy that replaces lost nodes; by default they are left out.
+     * Replaces lost nodes. Default: the next attempt leaves them out.
      *
      * @param by makes the nodes of the next attempt from those of the last and those it lost, such as {@link ClusterReplacer#replace}; a
      *     {@link io.clusterwright.core.type.ClusterwrightException} means that there is no next attempt
@@ -110,16 +107,15 @@ public final class JobPolicy {
     }
 
     /**
-     * The same policy that also counts as lost, after a job that failed, the nodes that still answer but are about to go, such as those of
-     * which Azure has announced that it takes them away ({@code ScheduledEvents.leaving()} of the {@code azure} module). By default none
-     * is.
+     * Also treats as lost, after a failed job, nodes that still answer and are about to be removed, such as nodes that Azure
+     * has announced to remove ({@code ScheduledEvents.aboutToLeave()} of the {@code azure} module). Default: no such nodes.
      *
-     * <p>Where lost nodes are replaced, these are replaced as the lost ones are; a {@link ClusterReplacer} makes a node again only when it is
-     * gone, and takes one that still answers for good, so leave it out where it may stay for longer.
+     * <p>If lost nodes are replaced, these nodes are replaced too. A {@link ClusterReplacer} creates a node again only when the
+     * node is gone, and keeps a node that still answers, so do not combine the two if the removal may take longer.
      *
-     * @param leaving asked on each node that answers, on any thread; an exception, or no answer within 15 s, means no
+     * @param leaving called for each node that answers, on any thread; an exception, or no answer within 15 s, means no
      */
-    public JobPolicy leaving(Predicate<NodeSession> leaving) {
+    public JobPolicy excluding(Predicate<NodeSession> leaving) {
         return new JobPolicy(attempts, total, restartArguments, retried, replacer, leaving);
     }
 
@@ -145,8 +141,8 @@ public final class JobPolicy {
         return retried.contains(counts ? JobResult.Outcome.NODE_LOST : result.outcome());
     }
 
-    /** The question that names nodes which are about to go. */
-    public Predicate<NodeSession> leaving() {
+    /** The test of {@link #excluding}. */
+    public Predicate<NodeSession> exclusion() {
         return leaving;
     }
 

@@ -63,13 +63,13 @@ public final class MpiJob {
         return new MpiJob(new JobDescription(program));
     }
 
-    /** The same job with this number of ranks in all, at least 1; by default one on each slot of the nodes. */
+    /** Sets the number of ranks in all, at least 1; by default one on each slot of the nodes. */
     public MpiJob ranks(int number) {
         positive(number, "number of ranks");
         return with(job -> job.ranks = number);
     }
 
-    /** The same job with this number of ranks on each node, at least 1; by default one on each slot of the node. */
+    /** Sets the number of ranks on each node, at least 1; by default one on each slot of the node. */
     public MpiJob ranksPerNode(int number) {
         positive(number, "number of ranks per node");
         return with(job -> job.ranksPerNode = number);
@@ -77,7 +77,7 @@ public final class MpiJob {
 
     private static void positive(int number, String what) {
         if (number < 1) {
-            throw new InvalidValueException(what, Integer.toString(number), "1 or more", "4");
+            throw new InvalidValueException(what, number, "1 or more", "4");
         }
     }
 
@@ -86,7 +86,7 @@ public final class MpiJob {
     }
 
     /**
-     * The same job with its ranks bound to this resource; by default {@link Binding#DEFAULT}.
+     * Binds each rank to this resource; by default {@link Binding#DEFAULT}.
      *
      * <p>A launcher that cannot express it refuses at the start; the options of each are in {@code docs/mpi-jobs.md}.
      */
@@ -95,31 +95,32 @@ public final class MpiJob {
         return with(job -> job.binding = kind);
     }
 
-    /** The same job with one more environment variable for every rank. */
+    /** Adds an environment variable for every rank. */
     public MpiJob environment(String name, String value) {
         return new MpiJob(description.withVariable(name, value));
     }
 
-    /** The same job whose ranks start in this folder, which must exist on every node; by default in the launcher's. */
+    /** Sets the folder in which ranks start; it must exist on every node. Default: the launcher's folder. */
     public MpiJob workingDirectory(String folder) {
         return with(job -> job.workingDirectory = folder);
     }
 
-    /** The same job whose rank 0 reads these bytes from its standard input; by default it reads the end of input at once. */
+    /** Sets the standard input of rank 0. Default: empty. */
     public MpiJob stdin(byte[] content) {
         byte[] copy = content.clone();
         return with(job -> job.input = (session, path) -> session.write(copy, path, 0600));
     }
 
-    /** The same job whose rank 0 reads this local file from its standard input. It is copied when the job starts. */
+    /** Sets a local file as the standard input of rank 0. It is copied when the job starts. */
     public MpiJob stdin(Path file) {
         return with(job -> job.input = (session, path) -> session.upload(file, path, 0600));
     }
 
     /**
-     * The same job with one more local file that is copied to every node before it starts, over the sessions that the target holds, at
+     * Adds a local file that is copied to every node before the job starts, over the sessions of the target, at
      * most 8 copies at a time, or as its scheduler brings files to nodes. A copy appears under its name when it is whole, with the
-     * permissions of the original. When a node does not get it, the start of the job throws {@link StagingFailedException}, or its scheduler
+     * permissions of the original. When a node does not get it, the start of the job throws {@link
+     * StagingFailedException}, or its scheduler
      * ends it, and nothing is launched.
      *
      * @param local a regular file of this machine
@@ -131,7 +132,7 @@ public final class MpiJob {
     }
 
     /**
-     * The same job with one more file that is fetched from the first node after it, also when the job failed, and not when it was
+     * Adds a file that is copied from the first node after the job, also when the job failed, and not when it was
      * cancelled or never started. It keeps its name and replaces a file of that name when it is whole. A file that
      * cannot be fetched is a finding of the result, {@code CW-MPI-051}.
      *
@@ -150,12 +151,12 @@ public final class MpiJob {
         return with(job -> job.files = job.files.withOut(remotePath, localFolder, true));
     }
 
-    /** The same job whose files have this long to be copied before it, and as long after it; 1 h by default. */
+    /** Sets the time limit for copying files before the job, and again after it. Default: 1 h. */
     public MpiJob stagingLimit(Duration limit) {
         return with(job -> job.files = job.files.withLimit(limit));
     }
 
-    /** The same job started by this MPI; by default by the only one, or the first found, on the launch node. */
+    /** Sets the MPI that starts the job. Default: the first MPI found on the launch node. */
     public MpiJob flavour(MpiFlavour name) {
         return with(job -> {
             job.flavour = name;
@@ -163,7 +164,7 @@ public final class MpiJob {
         });
     }
 
-    /** The same job started by this installation; the launch node is not searched then. */
+    /** Sets the installation that starts the job; the launch node is then not searched. */
     public MpiJob installation(MpiInstallation mpi) {
         return with(job -> {
             job.flavour = mpi.flavour();
@@ -172,7 +173,7 @@ public final class MpiJob {
     }
 
     /**
-     * The same job without the variables that the scripts or modules of its MPI set ({@link MpiInstallation#environment()}); by default the
+     * Leaves out the variables that the scripts or modules of its MPI set ({@link MpiInstallation#environment()}); by default the
      * launcher, its helpers and all ranks get them. An MPI that was moved from where it was built, such as HPC-X, does not run then.
      */
     public MpiJob withoutMpiEnvironment() {
@@ -180,7 +181,7 @@ public final class MpiJob {
     }
 
     /**
-     * The same job with the variables and launcher options of a preset; by default those of the target's preset. Variables of the
+     * Sets the preset, which brings variables and launcher options. Default: the target's preset. Variables of the
      * target and of the job win over it. The job is started by an MPI that the preset is for.
      */
     public MpiJob preset(MpiPreset name) {
@@ -188,13 +189,13 @@ public final class MpiJob {
         return with(job -> job.preset = name);
     }
 
-    /** The same job whose output is passed on as it is, without the rank that wrote a line. */
+    /** Passes output on unchanged, without the rank that wrote a line. */
     public MpiJob withoutRankLabels() {
         return with(job -> job.labelled = false);
     }
 
     /**
-     * The same job whose launcher starts its helpers on the nodes by ssh from the launch node, which must be able to log in to the others; by
+     * Lets the launcher start its helpers by ssh from the launch node, which must be able to log in to the other nodes; by
      * default MPICH's are started over the sessions of this library, and all others by ssh.
      */
     public MpiJob launchOverSsh() {
@@ -202,15 +203,16 @@ public final class MpiJob {
     }
 
     /**
-     * The same job whose launcher's helpers are started over the sessions of this library, without handshakes and without a private key on
-     * any node. The start refuses a launcher that cannot: MPICH's Hydra can, and Open MPI 2 to 4 in {@code /usr/bin} or {@code /usr/local/bin}.
+     * Starts the launcher's helpers over the sessions of this library, without handshakes and without a private key on
+     * any node. The start refuses a launcher that cannot: MPICH's Hydra can, and Open MPI 2 to 4 in {@code /usr/bin}
+     * or {@code /usr/local/bin}.
      */
     public MpiJob launchOverSessions() {
         return with(job -> job.path = LaunchPath.SESSIONS);
     }
 
     /**
-     * This job on the nodes of a cluster, ready to start; through its scheduler where its description names one.
+     * This job on the nodes of a cluster, ready to start; through its scheduler where its spec names one.
      *
      * @throws io.clusterwright.core.type.ClusterwrightException when a node does not answer
      */

@@ -57,7 +57,7 @@ public final class PlacedMpiJob {
     }
 
     /**
-     * The same job with its output handed to this listener line by line while it runs, by one thread at a time. An exception thrown there ends
+     * Passes the output to this listener line by line while the job runs, by one thread at a time. An exception thrown there ends
      * the delivery, not the job.
      */
     public PlacedMpiJob onOutput(Consumer<OutputLine> lines) {
@@ -65,7 +65,7 @@ public final class PlacedMpiJob {
     }
 
     /**
-     * The same job with each rank's output in separate files in a local folder, which is made when it does not exist: {@code rank-0.out} and
+     * Writes each rank's output to separate files in a local folder, which is created if it is missing: {@code rank-0.out} and
      * {@code rank-0.err} in UTF-8, and {@code launcher.out} and {@code .err} for lines without a known rank, which is everything
      * where the launcher cannot label or {@link MpiJob#withoutRankLabels()} was asked for. Files of these names are replaced. A file that
      * cannot be written is a finding of the result, {@code CW-MPI-052}.
@@ -119,7 +119,8 @@ public final class PlacedMpiJob {
     }
 
     /**
-     * Submits the job to the queue of the target's scheduler and returns at once. It waits, runs and ends without this program; its output is
+     * Submits the job to the queue of the target's scheduler and returns at once. It waits, runs and ends without
+     * this program; its output is
      * a file of the scheduler without labels of ranks. Submitting again makes another job. Files to be staged in
      * are copied now, and must stay as they are until it has run.
      *
@@ -139,7 +140,7 @@ public final class PlacedMpiJob {
 
     private static void requirePositive(Duration limit) {
         if (limit.isZero() || limit.isNegative()) {
-            throw new InvalidValueException("time limit of a job", limit.toString(), "a positive time", "PT2H");
+            throw new InvalidValueException("job time limit", limit, "a positive duration", "PT2H");
         }
     }
 

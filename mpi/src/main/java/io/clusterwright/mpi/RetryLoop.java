@@ -44,7 +44,7 @@ final class RetryLoop {
             List<String> more = number == 1 ? List.of() : policy.restartArguments();
             JobResult result = runner.run(here, more, shorter(limit, left()));
             boolean good = result.succeeded() || result.outcome() == JobResult.Outcome.CANCELLED;
-            List<NodeName> lost = good ? List.of() : LostNodes.after(here, result, policy.leaving());
+            List<NodeName> lost = good ? List.of() : LostNodes.after(here, result, policy.exclusion());
             again = !good && prepared(number, result, lost);
             attempts.add(new JobAttempt(number, here.nodeNames(), result, lost, good ? "" : next));
         }
@@ -53,13 +53,13 @@ final class RetryLoop {
 
     private boolean prepared(int number, JobResult result, List<NodeName> lost) {
         if (!policy.retries(result, !lost.isEmpty())) {
-            next = "not started again: " + result.outcome() + " is none of the outcomes to retry";
+            next = "not started again: " + result.outcome() + " is not an outcome to retry";
         } else if (number == policy.attempts()) {
-            next = "not started again: " + number + " attempts were allowed";
+            next = "not started again: the limit of " + number + " attempts is reached";
         } else if (Thread.currentThread().isInterrupted()) {
             next = "not started again: this thread was interrupted";
         } else if (outOfTime()) {
-            next = "not started again: the " + policy.total() + " of all attempts have passed";
+            next = "not started again: the time limit " + policy.total() + " of all attempts is reached";
         } else {
             JobTarget prepared = lost.isEmpty() ? same() : without(lost);
             if (prepared != null) {
@@ -71,7 +71,7 @@ final class RetryLoop {
     }
 
     private JobTarget same() {
-        next = "started again on the same nodes, which all answer";
+        next = "started again on the same nodes: all answer";
         return target;
     }
 
@@ -102,7 +102,7 @@ final class RetryLoop {
 
     private boolean inTime() {
         if (outOfTime()) {
-            next += ", and not started again: the " + policy.total() + " of all attempts have passed";
+            next += ", and not started again: the time limit " + policy.total() + " of all attempts is reached";
             return false;
         }
         return true;

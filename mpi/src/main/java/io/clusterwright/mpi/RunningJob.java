@@ -7,7 +7,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-/** A job that was started. Its owner closes it, which ends the job if it still runs. Safe for use by several threads. */
+/**
+ * A job that was started. Its owner closes it, which ends the job if it still runs. Safe for use by several threads.
+ * Use {@code PlacedMpiJob.start} to get it.
+ */
 public interface RunningJob extends AutoCloseable {
 
     /** The name by which every process of the job is found: {@code cwjob-} and 16 hexadecimal digits. */

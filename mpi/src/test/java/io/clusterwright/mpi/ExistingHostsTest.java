@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Jobs on hosts that someone else made: two real nodes, known by a machine file, their host keys and a log-in key only. */
+/** Jobs on hosts that someone else made: two real nodes, known by a machine file, their host keys and a login key only. */
 @Tag("breadth")
 @LocalCluster(nodes = 2)
 @Timeout(60)

@@ -58,7 +58,7 @@ final class HeldNode {
     }
 
     /**
-     * Ends the log-in service and nothing else: nobody listens at the node's address any more, and all sessions are killed. Its
+     * Ends the login service and nothing else: nobody listens at the node's address any more, and all sessions are killed. Its
      * listener is the node's first process, so it lives on, where nobody reaches it.
      */
     void loseSshd() {

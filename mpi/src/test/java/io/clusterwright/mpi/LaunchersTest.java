@@ -263,7 +263,7 @@ class LaunchersTest {
             assertThatThrownBy(
                             () -> launcher.command(request(RSH, List.of("/opt/app/solver", argument), Binding.DEFAULT)))
                     .isInstanceOf(InvalidValueException.class)
-                    .hasMessageContaining("\" is not a valid argument for mpirun_rsh")
+                    .hasMessageContaining("mpirun_rsh cannot pass the argument ")
                     .hasMessageContaining("mpiexec.hydra");
         }
 
@@ -278,7 +278,7 @@ class LaunchersTest {
         void refusesAProgramThatLooksLikeAVariable() {
             assertThatThrownBy(() -> launcher.command(request(RSH, List.of("./a=b"), Binding.DEFAULT)))
                     .isInstanceOf(InvalidValueException.class)
-                    .hasMessageContaining("\"./a=b\" is not a valid program for mpirun_rsh");
+                    .hasMessageContaining("mpirun_rsh takes the program \"./a=b\" for a variable");
         }
 
         @Test
@@ -332,9 +332,8 @@ class LaunchersTest {
 
             assertThatThrownBy(() -> new HydraLauncher().command(request))
                     .isInstanceOf(InvalidValueException.class)
-                    .hasMessage(
-                            "\"numa\" is not a valid value of I_MPI_PIN_DOMAIN beside binding CORE of Intel MPI 2021.11:"
-                                    + " allowed is the value of the binding, or a job without one of the two, for example core");
+                    .hasMessage("binding core of Intel MPI 2021.11 sets I_MPI_PIN_DOMAIN=core, and the job sets"
+                            + " I_MPI_PIN_DOMAIN=numa: remove the binding or the variable");
         }
     }
 
@@ -344,8 +343,8 @@ class LaunchersTest {
         void refusesALoneColon() {
             assertThatThrownBy(() -> MpiJob.of("/bin/echo", "a", ":", "b"))
                     .isInstanceOf(InvalidValueException.class)
-                    .hasMessageContaining("\":\" is not a valid argument of /bin/echo")
-                    .hasMessageContaining("wrap the call in a script");
+                    .hasMessageContaining("an argument of /bin/echo cannot be a lone ':'")
+                    .hasMessageContaining("call a wrapper script");
         }
 
         @Test
@@ -353,22 +352,21 @@ class LaunchersTest {
             assertThatThrownBy(() -> MpiJob.of("-np"))
                     .isInstanceOf(InvalidValueException.class)
                     .hasMessage(
-                            "\"-np\" is not a valid program of a job: allowed is a path or name that no launcher takes for"
-                                    + " an option, for example ./-np");
+                            "invalid program \"-np\": use a name or path that does not start with '-' (example: ./-np)");
         }
 
         @Test
         void refusesANulCharacter() {
             assertThatThrownBy(() -> MpiJob.of("/bin/echo", "a\0b"))
                     .isInstanceOf(InvalidValueException.class)
-                    .hasMessageContainingAll("is not a valid argument of /bin/echo", "without NUL characters");
+                    .hasMessageContainingAll("invalid argument of /bin/echo ", "without a NUL character");
         }
 
         @Test
         void refusesAnInvalidVariable() {
             assertThatThrownBy(() -> MpiJob.of("/bin/echo").environment("A=B", "c"))
                     .isInstanceOf(InvalidValueException.class)
-                    .hasMessageContaining("\"A=B\" is not a valid name of an environment variable");
+                    .hasMessageContaining("invalid environment variable name \"A=B\"");
         }
 
         @Test
@@ -377,15 +375,14 @@ class LaunchersTest {
                                     MPICH, request(MPICH, Set.of()).nodes(), FOLDER, List.of("true"))
                             .ranks(5))
                     .isInstanceOf(InvalidValueException.class)
-                    .hasMessage("\"5\" is not a valid number of ranks: allowed is 1 to the 4 slots of 2 nodes,"
-                            + " for example 4");
+                    .hasMessage("invalid number of ranks \"5\": use 1 to the 4 slots of 2 nodes" + " (example: 4)");
         }
 
         @Test
         void refusesNoRanks() {
             assertThatThrownBy(() -> MpiJob.of("true").ranks(0))
                     .isInstanceOf(InvalidValueException.class)
-                    .hasMessage("\"0\" is not a valid number of ranks: allowed is 1 or more, for example 4");
+                    .hasMessage("invalid number of ranks \"0\": use 1 or more (example: 4)");
         }
     }
 

@@ -94,7 +94,7 @@ class PresetJobTest {
         assertThat(lines).containsExactly("ucx", "ucx");
         assertThat(result.findings())
                 .extracting(Finding::code, Finding::message)
-                .containsExactly(tuple("CW-ENV-001", "OMPI_MCA_pml=ucx undoes what the preset open-mpi/tcp sets"));
+                .containsExactly(tuple("CW-ENV-001", "OMPI_MCA_pml=ucx contradicts the preset open-mpi/tcp"));
     }
 
     @Test
@@ -104,8 +104,7 @@ class PresetJobTest {
         assertThatThrownBy(() -> run(job, target("auto")))
                 .isInstanceOf(InvalidValueException.class)
                 .hasMessage(
-                        "\"mpich/ucx\" is not a valid preset for nodes whose fast network is none: allowed is mpich/ofi"
-                                + " or mpich/tcp, for example mpich/tcp");
+                        "preset mpich/ucx does not run on these nodes: their fast network is none: use mpich/ofi or mpich/tcp");
     }
 
     @Test

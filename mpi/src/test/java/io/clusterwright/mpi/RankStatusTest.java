@@ -64,7 +64,7 @@ class RankStatusTest {
         assertThat(result.findings())
                 .extracting(Finding::message)
                 .contains(
-                        "every rank ended with status 0, and the launcher still ran without output 10 s later, so it was ended");
+                        "every rank ended with status 0, and the launcher was still running without output 10 s later, so it was stopped");
         assertThat(result.duration()).isLessThan(Duration.ofSeconds(30));
         assertThat(result.isClean()).isTrue();
     }

@@ -152,7 +152,7 @@ class RetryTest {
         assertThat(job.succeeded()).isFalse();
         assertThat(job.attempts())
                 .extracting(JobAttempt::next)
-                .containsExactly("not started again: 1 attempts were allowed");
+                .containsExactly("not started again: the limit of 1 attempts is reached");
     }
 
     @Test
@@ -160,7 +160,7 @@ class RetryTest {
         JobAttempts job = MpiJob.of("/bin/sh", "-c", "exit 3").on(target).run(LIMIT, policy());
 
         assertThat(job.attempts()).hasSize(1);
-        assertThat(job.attempts().get(0).next()).isEqualTo("not started again: ENDED is none of the outcomes to retry");
+        assertThat(job.attempts().get(0).next()).isEqualTo("not started again: ENDED is not an outcome to retry");
         assertThat(job.attempts().get(0).lost()).isEmpty();
     }
 
@@ -176,7 +176,7 @@ class RetryTest {
         assertThat(job.orThrow().succeeded()).isTrue();
         assertThatThrownBy(() -> policy().retryOn(Set.of(JobResult.Outcome.CANCELLED)))
                 .isInstanceOf(InvalidValueException.class)
-                .hasMessageContaining("a cancelled job is not started again");
+                .hasMessageContaining("outcomes other than CANCELLED");
     }
 
     @Test
@@ -184,9 +184,9 @@ class RetryTest {
         JobAttempts job = MpiJob.of("/bin/sh", "-c", "test \"$1\" = --restart && hostname || exit 3", "sh")
                 .ranksPerNode(1)
                 .on(target)
-                .run(LIMIT, policy().leaving(session -> {
+                .run(LIMIT, policy().excluding(session -> {
                     if (session.node().equals(FIRST)) {
-                        throw new IllegalStateException("who cannot say so is not leaving");
+                        throw new IllegalStateException("a node without an answer is not about to leave");
                     }
                     return session.node().equals(LAST);
                 }));
@@ -204,7 +204,10 @@ class RetryTest {
         return Stream.of(Way.values()).flatMap(way -> Stream.of(Harm.values()).map(harm -> Arguments.of(way, harm)));
     }
 
-    /** Each way loses the ssh server of a node; the loss of a whole node, which is noticed later, comes once in each test but for the soak. */
+    /**
+     * Each way loses the ssh server of a node; the loss of a whole node, which is noticed later, comes once in each
+     * test but for the soak.
+     */
     private static Stream<Arguments> mostLosses() {
         return losses().filter(loss -> SOAK || loss.get()[1] == Harm.SSHD || loss.get()[0] == Way.MPICH_OVER_SESSIONS);
     }

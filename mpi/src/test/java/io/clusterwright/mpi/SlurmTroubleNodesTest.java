@@ -39,7 +39,7 @@ class SlurmTroubleNodesTest extends WithSlurm {
                 .run(MINUTE);
 
         assertThat(result.succeeded()).isFalse();
-        assertThat(message(result, "CW-MPI-042")).matches(".*each rank would run alone: " + why);
+        assertThat(message(result, "CW-MPI-042")).matches(".*each rank would run as a separate job: " + why);
         assertThat(result.duration()).isLessThan(Duration.ofSeconds(10));
         assertThat(slurm.jobsSoFar()).isEqualTo(before);
     }

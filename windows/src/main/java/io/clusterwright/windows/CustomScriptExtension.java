@@ -50,11 +50,10 @@ public record CustomScriptExtension(String settings, Secret protectedSettings) {
                         + packed
                         + "'))),[IO.Compression.CompressionMode]::Decompress)),[Text.Encoding]::UTF8)).ReadToEnd()))\"";
         if (command.length() > LONGEST_COMMAND) {
-            throw new InvalidValueException(
-                    "script for the Custom Script extension",
-                    command.length() + " characters of command",
-                    "at most " + LONGEST_COMMAND + "; upload longer ones and use CustomScriptExtension.download",
-                    "a script without files");
+            throw InvalidValueException.of(
+                    "the script makes a command of " + command.length()
+                            + " characters, and the Custom Script extension accepts " + LONGEST_COMMAND,
+                    "upload the script and use CustomScriptExtension.download");
         }
         return of(command, null, timestamp);
     }
@@ -72,9 +71,9 @@ public record CustomScriptExtension(String settings, Secret protectedSettings) {
         String name = path.substring(path.lastIndexOf('/') + 1);
         if (!"https".equals(script.getScheme()) || !name.matches("[A-Za-z0-9_][A-Za-z0-9_.-]*\\.ps1")) {
             throw new InvalidValueException(
-                    "address of a script",
+                    "script address",
                     script.getScheme() + "://" + script.getHost() + path,
-                    "https:// and a name of letters, digits, '_', '.' and '-' that ends with .ps1",
+                    "https:// and a file name of letters, digits, '_', '.' or '-' that ends with .ps1",
                     "https://account.blob.core.windows.net/scripts/image.ps1");
         }
         return of(WindowsImageScript.powerShell() + "-File " + name, script, timestamp);

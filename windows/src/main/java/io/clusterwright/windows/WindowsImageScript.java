@@ -66,8 +66,8 @@ public final class WindowsImageScript {
         if (!"https".equals(installer.getScheme()) || installer.getHost() == null || installer.getUserInfo() != null) {
             throw new InvalidValueException(
                     "address of the MS-MPI installer",
-                    installer.toString(),
-                    "https:// without user or password",
+                    installer,
+                    "an https:// address without user or password",
                     "https://download.example/msmpisetup.exe");
         }
         if (!SHA_256.matcher(sha256).matches()) {
@@ -107,11 +107,9 @@ public final class WindowsImageScript {
     public WindowsImageScript file(String path, byte[] content) {
         String checked = path("file", path);
         if (content.length > LARGEST_FILE) {
-            throw new InvalidValueException(
-                    "size of " + path,
-                    content.length + " bytes",
-                    "at most " + LARGEST_FILE + " bytes in a script; download larger ones in your script",
-                    "a setting");
+            throw InvalidValueException.of(
+                    path + " has " + content.length + " bytes, and a script can carry " + LARGEST_FILE,
+                    "download the file in a script of your own");
         }
         return with(
                 "carried-file.ps1",
@@ -181,7 +179,7 @@ public final class WindowsImageScript {
     private static String path(String what, String text) {
         if (!PATH.matcher(text).matches()) {
             throw new InvalidValueException(
-                    what, text, "an absolute path of Windows, up to 240 characters", "C:\\app\\solver.exe");
+                    what, text, "an absolute Windows path of up to 240 characters", "C:\\app\\solver.exe");
         }
         return text;
     }

@@ -91,15 +91,15 @@ final class CatalogFile<T> {
         String source = file.toString();
         try {
             if (Files.size(file) > LARGEST_BYTES) {
-                throw refused(source, 0, "the file has more than 4 MiB", "give a file of catalog rows only");
+                throw refused(source, 0, "the file has more than 4 MiB", "name a file with catalog rows only");
             }
             return read(source, Files.readString(file), make);
         } catch (NoSuchFileException e) {
-            throw refused(source, 0, "there is no such file", "give the path of a CSV file");
+            throw refused(source, 0, "there is no such file", "name a CSV file");
         } catch (CharacterCodingException e) {
-            throw refused(source, 0, "the file is not UTF-8 text", "save it as CSV in UTF-8");
+            throw refused(source, 0, "the file is not UTF-8 text", "save the file as CSV in UTF-8");
         } catch (IOException e) {
-            throw refused(source, 0, "the file cannot be read: " + e.getMessage(), "give a CSV file that can be read");
+            throw refused(source, 0, "the file cannot be read: " + e.getMessage(), "name a CSV file that can be read");
         }
     }
 
@@ -127,7 +127,7 @@ final class CatalogFile<T> {
                     source,
                     line,
                     "the line is not CSV: " + e.getOriginalMessage(),
-                    "quote what holds a comma or quote");
+                    "write a cell with a comma or a quote in quotes");
         } catch (IOException e) {
             throw new ClusterwrightException("cannot read the catalog " + source + ": " + e.getMessage(), e);
         }
@@ -147,8 +147,8 @@ final class CatalogFile<T> {
         if (line.cells().size() != header.size()) {
             problems.add(SpecProblem.of(
                             "",
-                            "the row has " + line.cells().size() + " cells and the header " + header.size(),
-                            "write one cell for each column, and quote what holds a comma")
+                            "the row has " + line.cells().size() + " cells, and the header has " + header.size(),
+                            "write one cell for each column, and a cell with a comma in quotes")
                     .at(line.number(), 0));
             return;
         }
@@ -162,7 +162,7 @@ final class CatalogFile<T> {
             } else {
                 problems.add(SpecProblem.of(
                                 "",
-                                "line " + first + " and line " + line.number() + " describe " + name,
+                                "line " + first + " and line " + line.number() + " both describe " + name,
                                 "remove one of the two lines")
                         .at(line.number(), 0));
             }
@@ -179,7 +179,7 @@ final class CatalogFile<T> {
                 String meant = NearestName.of(name, known)
                         .map(near -> "write " + near)
                         .orElse("use the columns " + String.join(", ", known));
-                problems.add(SpecProblem.of(YamlTree.shorten(name), "there is no such column", meant)
+                problems.add(SpecProblem.of(YamlTree.shorten(name), "this column is not known", meant)
                         .at(line.number(), 0));
             } else if (header.indexOf(name) != header.lastIndexOf(name)) {
                 problems.add(SpecProblem.of(
@@ -192,8 +192,9 @@ final class CatalogFile<T> {
         }
         required.stream()
                 .filter(name -> !header.contains(name))
-                .forEach(name -> problems.add(SpecProblem.of(name, "the column is missing", "add it to the first line")
-                        .at(line.number(), 0)));
+                .forEach(name ->
+                        problems.add(SpecProblem.of(name, "the column is missing", "add the column to the first line")
+                                .at(line.number(), 0)));
         if (!problems.isEmpty()) {
             throw refusal(source, problems);
         }

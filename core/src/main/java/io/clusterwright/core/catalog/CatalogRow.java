@@ -1,6 +1,5 @@
 package io.clusterwright.core.catalog;
 
-import io.clusterwright.core.internal.text.Refuse;
 import io.clusterwright.core.type.Interconnect;
 import io.clusterwright.core.type.InvalidValueException;
 import java.time.LocalDate;
@@ -36,19 +35,19 @@ final class CatalogRow {
         column = name;
         int index = header.indexOf(name);
         String text = index < 0 ? "" : cells.get(index);
-        Refuse.when(
-                text.chars().anyMatch(one -> Character.isISOControl(one) && !Character.isWhitespace(one)),
-                name,
-                text,
-                "text without control characters but blanks and ends of lines",
-                "hpc");
+        if (text.chars().anyMatch(one -> Character.isISOControl(one) && !Character.isWhitespace(one))) {
+            throw new InvalidValueException(
+                    name, text, "text without control characters other than tabs and line ends", "hpc");
+        }
         return text;
     }
 
     /** The text of a cell that must not be empty. */
     String required(String name) {
         String text = text(name);
-        Refuse.when(text.isBlank(), name, text, "a text that is not empty", "the page that says so");
+        if (text.isBlank()) {
+            throw new InvalidValueException(name, text, "text that is not empty", "https://learn.microsoft.com/azure");
+        }
         return text;
     }
 
@@ -81,7 +80,7 @@ final class CatalogRow {
             try {
                 return LocalDate.parse(text);
             } catch (DateTimeParseException e) {
-                throw new InvalidValueException(name, text, "a day as year-month-day", "2027-05-31");
+                throw new InvalidValueException(name, text, "a date as YYYY-MM-DD", "2027-05-31");
             }
         });
     }
@@ -143,7 +142,9 @@ final class CatalogRow {
 
     private static <T> T parse(
             String name, String text, String form, String allowed, String example, Function<String, T> convert) {
-        Refuse.when(!text.matches(form) || text.matches("<?0*(\\.0*)?"), name, text, allowed, example);
+        if (!text.matches(form) || text.matches("<?0*(\\.0*)?")) {
+            throw new InvalidValueException(name, text, allowed, example);
+        }
         return convert.apply(text);
     }
 }

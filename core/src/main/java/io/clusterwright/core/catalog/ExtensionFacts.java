@@ -9,7 +9,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 
-/** Published facts about one version of an extension. Immutable. */
+/** Published facts about one version of an extension. Immutable. Use {@link Extensions#find} to get it. */
 public final class ExtensionFacts {
     private final String publisher;
     private final String type;
@@ -35,7 +35,7 @@ public final class ExtensionFacts {
         return type;
     }
 
-    /** Who publishes it. */
+    /** The publisher. */
     public String publisher() {
         return publisher;
     }
@@ -55,7 +55,7 @@ public final class ExtensionFacts {
         return Optional.of(version).filter(text -> text.matches("[0-9.]+"));
     }
 
-    /** What the machine runs. */
+    /** The operating system of the machine. */
     public OperatingSystem operatingSystem() {
         return operatingSystem;
     }

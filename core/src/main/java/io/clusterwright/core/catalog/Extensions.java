@@ -72,14 +72,14 @@ public final class Extensions {
         return List.copyOf(extensions.values());
     }
 
-    /** What is known about an extension by its name, which is its type; case does not matter. */
+    /** Finds an extension by its name, which is its type; case does not matter. */
     public Optional<ExtensionFacts> find(String name) {
         return extensions.values().stream()
                 .filter(extension -> extension.name().equalsIgnoreCase(name))
                 .findFirst();
     }
 
-    /** What is known about the extension that a spec means: by its name, or else its type and publisher. */
+    /** Finds the extension of a spec: by its name, or else its type and publisher. */
     public Optional<ExtensionFacts> find(ExtensionSpec spec) {
         return extensions.values().stream()
                 .filter(extension -> spec.name().or(spec::type).orElse("").equalsIgnoreCase(extension.name()))
@@ -104,9 +104,9 @@ public final class Extensions {
         if (facts.isEmpty() && (spec.publisher().isEmpty() || spec.type().isEmpty())) {
             String name = spec.name().or(spec::type).orElse("");
             throw new InvalidValueException(
-                    "extension of the catalog",
+                    "extension",
                     name,
-                    "a name of the catalog, or a publisher and a type",
+                    "a name from the catalog, or write publisher and type",
                     nearest(name).orElse("InfiniBandDriverLinux"));
         }
         ExtensionSpec.Builder complete = spec.toBuilder();

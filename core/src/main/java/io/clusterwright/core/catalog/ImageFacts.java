@@ -11,7 +11,7 @@ import java.util.OptionalInt;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Published facts about one image. Immutable. */
+/** Published facts about one image. Immutable. Use {@link Images#find} to get it. */
 public final class ImageFacts {
     private final String name;
     private final ImageReference.@Nullable Marketplace reference;
@@ -62,7 +62,7 @@ public final class ImageFacts {
             case "" -> null;
             case "gen1" -> 1;
             case "gen2" -> 2;
-            default -> throw new InvalidValueException("generation", text, "gen1, gen2 or nothing", "gen2");
+            default -> throw new InvalidValueException("generation", text, "gen1, gen2 or an empty cell", "gen2");
         };
     }
 
@@ -81,12 +81,12 @@ public final class ImageFacts {
         return reference == null;
     }
 
-    /** Who publishes it. */
+    /** The publisher. */
     public String publisher() {
         return publisher;
     }
 
-    /** What it holds, in the publisher's words, such as {@code SLES 12 HPC}. */
+    /** The content in the publisher's words, such as {@code SLES 12 HPC}. */
     public String distribution() {
         return distribution;
     }
@@ -121,7 +121,7 @@ public final class ImageFacts {
         return Optional.ofNullable(mpi);
     }
 
-    /** What else is on it, in a few words; may be empty. */
+    /** Further content in a few words; may be empty. */
     public String contents() {
         return contents;
     }
@@ -141,7 +141,7 @@ public final class ImageFacts {
         return status;
     }
 
-    /** Where the facts are from; never empty. */
+    /** The source of the facts; never empty. */
     public String source() {
         return source;
     }

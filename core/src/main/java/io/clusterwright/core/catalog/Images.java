@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 
-/** The catalog of images. Immutable. */
+/** The catalog of images. Immutable. Use it to find an image or its facts: {@code Images.standard().find(reference)}. */
 public final class Images {
     /** Ubuntu 22.04 with OFED and MPI, for SR-IOV sizes. */
     public static final ImageReference UBUNTU_HPC_2204 = ImageReference.of("microsoft-dsvm:ubuntu-hpc:2204:latest");
@@ -89,21 +89,21 @@ public final class Images {
             pattern = Pattern.compile(regex, Pattern.CASE_INSENSITIVE);
         } catch (PatternSyntaxException e) {
             throw new InvalidValueException(
-                    "search for images (" + e.getDescription() + ")", regex, "a regular expression", "suse.*hpc");
+                    "search for images", regex, "a valid regular expression: " + e.getDescription(), "suse.*hpc");
         }
         return images.all().stream()
                 .filter(image -> pattern.matcher(image.name()).find())
                 .toList();
     }
 
-    /** What is known about an image; its version and case do not matter. */
+    /** Finds an image; its version and case do not matter. */
     public Optional<ImageFacts> find(ImageReference reference) {
         return reference instanceof ImageReference.Marketplace image
                 ? find(String.join(":", image.publisher(), image.offer(), image.sku()))
                 : Optional.empty();
     }
 
-    /** What is known about an image by its {@link ImageFacts#name()}; case does not matter. */
+    /** Finds an image by its {@link ImageFacts#name()}; case does not matter. */
     public Optional<ImageFacts> find(String name) {
         return images.find(plain(name));
     }

@@ -1,6 +1,5 @@
 package io.clusterwright.core.catalog;
 
-import io.clusterwright.core.internal.text.Refuse;
 import io.clusterwright.core.type.InvalidValueException;
 import java.nio.file.Path;
 import java.util.List;
@@ -22,7 +21,7 @@ public record QuotaUse(String family, int usedCores, int limitCores) {
     /** The quota of all spot machines of a region together, which count against no family: {@value}. */
     public static final String SPOT = "lowPriorityCores";
 
-    /** What Azure shows to people in place of the names. */
+    /** The names that Azure shows to people. */
     private static final Map<String, String> TITLES = Map.of(
             "totalregionalcores", REGION,
             "totalregionalvcpus", REGION,
@@ -41,13 +40,16 @@ public record QuotaUse(String family, int usedCores, int limitCores) {
      */
     public QuotaUse {
         Objects.requireNonNull(family, "family");
-        Refuse.when(family.isBlank(), "quota family", family, "the name of a family", "standardHBrsv2Family");
-        Refuse.when(
-                usedCores < 0 || limitCores < 0,
-                "quota of " + family,
-                usedCores + " of " + limitCores + " cores",
-                "numbers from 0 on",
-                "120 of 350");
+        if (family.isBlank()) {
+            throw new InvalidValueException("quota family", family, "the name of a family", "standardHBrsv2Family");
+        }
+        if (usedCores < 0 || limitCores < 0) {
+            throw new InvalidValueException(
+                    "quota of " + family,
+                    usedCores + " of " + limitCores + " cores",
+                    "numbers of 0 or more",
+                    "120 of 350");
+        }
     }
 
     /**
@@ -68,7 +70,9 @@ public record QuotaUse(String family, int usedCores, int limitCores) {
 
     private static int cores(CatalogRow row, String name) {
         String text = row.required(name);
-        Refuse.when(!text.matches("[0-9]{1,7}"), name, text, "a number of cores from 0 to " + MOST_CORES, "350");
+        if (!text.matches("[0-9]{1,7}")) {
+            throw new InvalidValueException(name, text, "a number of cores from 0 to " + MOST_CORES, "350");
+        }
         return Integer.parseInt(text);
     }
 

@@ -105,7 +105,7 @@ public final class SizeDefaults {
                 && (!generation1 || size.isGeneration1Only());
     }
 
-    /** The image that a description boots: its own, or where that is {@code auto}, the one of its size. */
+    /** The image that a spec boots: its own, or where that is {@code auto}, the one of its size. */
     public static ImageReference baseImage(ClusterSpec spec, VmSizes sizes) {
         ImageReference base = spec.image().base();
         return base instanceof ImageReference.Auto
@@ -119,7 +119,8 @@ public final class SizeDefaults {
     /**
      * The placement of the nodes of a spec: its own, or what {@link Placement.Kind#AUTO} means. That is one scale set for Linux nodes of a
      * size with RDMA, which Azure allocates on one fabric or not at all, for spot machines, and for more machines than an availability set
-     * holds; an availability set for others. Instances of a scale set get their addresses from Azure, so that nodes with RDMA whose addresses
+     * holds; an availability set for others. Instances of a scale set get their addresses from Azure, so that nodes
+     * with RDMA whose addresses
      * {@code network.firstAddress} fixes are in an availability set, too.
      */
     public static Placement.Kind placement(ClusterSpec spec, VmSizes sizes) {
@@ -138,8 +139,8 @@ public final class SizeDefaults {
     }
 
     /**
-     * The MPI that is installed where a description names none: that of the size, whose image is taken as well. Empty where the
-     * description names an MPI or another image, which may hold any, and where the catalog does not have the size.
+     * The MPI that is installed where a spec names none: that of the size, whose image is taken as well. Empty where the
+     * spec names an MPI or another image, which may hold any, and where the catalog does not have the size.
      */
     public static Optional<MpiInstall> unnamedMpi(ClusterSpec spec, VmSizes sizes) {
         if (spec.image().customize().mpi().isPresent()) {
@@ -153,8 +154,8 @@ public final class SizeDefaults {
     }
 
     /**
-     * The driver extension that is installed where a description names none: for a size with RDMA whose image, by the catalog, lacks the
-     * driver or needs its update. Empty where the description names an extension with drivers or HPC Pack, which installs them; in the
+     * The driver extension that is installed where a spec names none: for a size with RDMA whose image, by the catalog, lacks the
+     * driver or needs its update. Empty where the spec names an extension with drivers or HPC Pack, which installs them; in the
      * regions where the extension must not be applied; on images that its publisher does not support; and where the catalog does not
      * have the size or the image.
      */
@@ -225,7 +226,7 @@ public final class SizeDefaults {
         return architecture != null ? architecture.toString() : generation1 ? "gen1" : "";
     }
 
-    /** What {@code image.base: auto} means. */
+    /** The meaning of {@code image.base: auto}. */
     public ImageReference image() {
         return image;
     }
@@ -235,7 +236,7 @@ public final class SizeDefaults {
         return mpi;
     }
 
-    /** What {@code mpi.preset: auto} means when the spec names no MPI either. */
+    /** The meaning of {@code mpi.preset: auto} in a spec without an MPI. */
     public String preset() {
         return preset;
     }

@@ -1,8 +1,8 @@
 package io.clusterwright.core.catalog;
 
-import io.clusterwright.core.internal.text.Refuse;
 import io.clusterwright.core.type.Bandwidth;
 import io.clusterwright.core.type.Interconnect;
+import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.Latency;
 import io.clusterwright.core.type.VmSize;
 import java.time.LocalDate;
@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Published facts about one VM size. Immutable. */
+/** Published facts about one VM size. Immutable. Use {@link VmSizes#find} to get it. */
 public final class VmSizeFacts {
     private static final String PREFIX = "standard_";
 
@@ -76,8 +76,10 @@ public final class VmSizeFacts {
         mpiSource = row.text("mpi_source");
         use = row.text("use");
         billedCores = row.wholeNumber("billed_cores").orElse(vcpus);
-        Refuse.when(
-                billedCores < vcpus, "number of billed cores", billedCores, "at least the " + vcpus + " vcpus", vcpus);
+        if (billedCores < vcpus) {
+            throw new InvalidValueException(
+                    "number of billed cores", billedCores, "at least the " + vcpus + " vcpus", vcpus);
+        }
     }
 
     /** The size's name in Azure Resource Manager, such as {@code Standard_A9}. */
@@ -189,7 +191,7 @@ public final class VmSizeFacts {
         return Optional.ofNullable(verbsBandwidth);
     }
 
-    /** Where the figures of verbs are from; empty where there are none. */
+    /** The source of the figures of verbs; empty without figures. */
     public String verbsSource() {
         return verbsSource;
     }
@@ -204,17 +206,17 @@ public final class VmSizeFacts {
         return Optional.ofNullable(mpiBandwidth);
     }
 
-    /** Where the figures of MPI are from; empty where there are none. */
+    /** The source of the figures of MPI; empty without figures. */
     public String mpiSource() {
         return mpiSource;
     }
 
-    /** What it is for in a few words, such as {@code hpc}; may be empty. */
+    /** The purpose in a few words, such as {@code hpc}; may be empty. */
     public String use() {
         return use;
     }
 
-    /** Where the facts are from; never empty. */
+    /** The source of the facts; never empty. */
     public String source() {
         return source;
     }

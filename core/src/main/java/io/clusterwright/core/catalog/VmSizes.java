@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** The catalog of VM sizes. Immutable. */
+/** The catalog of VM sizes. Immutable. Use it to find a size or its facts: {@code VmSizes.standard().find(size)}. */
 public final class VmSizes {
     /** 8 cores, QDR InfiniBand through Network Direct; retired. */
     public static final VmSize A8 = VmSize.of("Standard_A8");
@@ -75,12 +75,12 @@ public final class VmSizes {
                 .toList();
     }
 
-    /** What is known about a size; case and a leading {@code Standard_} do not matter. */
+    /** Finds a size; case and a leading {@code Standard_} do not matter. */
     public Optional<VmSizeFacts> find(VmSize size) {
         return sizes.find(plain(size.name()));
     }
 
-    /** The size of a description's nodes, where it names one that is in this catalog. */
+    /** The size of a spec's nodes, where it names one that is in this catalog. */
     public Optional<VmSizeFacts> ofNodes(ClusterSpec spec) {
         return spec.nodes().size().flatMap(this::find);
     }

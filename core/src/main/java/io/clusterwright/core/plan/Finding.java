@@ -1,6 +1,5 @@
 package io.clusterwright.core.plan;
 
-import io.clusterwright.core.internal.text.Refuse;
 import io.clusterwright.core.spec.SpecProblem;
 import io.clusterwright.core.type.InvalidValueException;
 import java.util.List;
@@ -9,7 +8,7 @@ import java.util.OptionalInt;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** A finding of a rule, a check or a provider. Immutable. */
+/** A finding of a rule, a check or a provider. Immutable. Show its code, message and remedy to the user. */
 public final class Finding {
     private static final Pattern CODE = Pattern.compile("CW-[A-Z0-9]+-[0-9]{3}");
 
@@ -32,26 +31,27 @@ public final class Finding {
     }
 
     private Finding(String code, Severity severity, SpecProblem fact) {
-        Refuse.when(!CODE.matcher(code).matches(), "finding code", code, "CW, a family and three digits", "CW-NET-001");
-        Refuse.when(
-                fact.message().isBlank() || fact.remedy().isBlank(),
-                "finding " + code,
-                fact.message(),
-                "a message and a remedy",
-                "CW-NET-001");
+        if (!CODE.matcher(code).matches()) {
+            throw new InvalidValueException("finding code", code, "CW, a family and three digits", "CW-NET-001");
+        }
+        if (fact.message().isBlank() || fact.remedy().isBlank()) {
+            throw new InvalidValueException("finding " + code, fact.message(), "a message and a remedy", "CW-NET-001");
+        }
         this.code = code;
         this.severity = Objects.requireNonNull(severity, "severity");
         this.fact = fact;
     }
 
     /**
-     * The same finding at its place in the text that was read; both count from 1.
+     * Sets the place in the text; line and column count from 1.
      *
      * @throws InvalidValueException when one is below 1
      */
     public Finding at(int inLine, int inColumn) {
-        Refuse.when(
-                inLine < 1 || inColumn < 1, "place of a finding", inLine + ":" + inColumn, "numbers from 1 on", "3:7");
+        if (inLine < 1 || inColumn < 1) {
+            throw new InvalidValueException(
+                    "place of a finding", inLine + ":" + inColumn, "numbers of 1 or more", "3:7");
+        }
         return new Finding(code, severity, fact.at(inLine, inColumn));
     }
 
@@ -112,6 +112,6 @@ public final class Finding {
     @Override
     public String toString() {
         String where = path().isEmpty() ? "" : path() + ": ";
-        return severity + " " + code + " " + where + message() + " (" + remedy() + ")";
+        return severity + " " + code + " " + where + message() + ": " + remedy();
     }
 }

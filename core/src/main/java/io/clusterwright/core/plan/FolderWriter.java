@@ -1,6 +1,5 @@
 package io.clusterwright.core.plan;
 
-import io.clusterwright.core.internal.text.Refuse;
 import io.clusterwright.core.plan.RenderedFiles.Change;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.InvalidValueException;
@@ -35,24 +34,20 @@ final class FolderWriter {
 
     /** Writes the files; returns the change of each. */
     Map<Path, Change> write(List<RenderedFile> files) {
-        Refuse.when(
-                Files.exists(folder) && !Files.isDirectory(folder),
-                "folder to write to",
-                folder,
-                "a folder, which is made when it is not there",
-                "out");
+        if (Files.exists(folder) && !Files.isDirectory(folder)) {
+            throw new InvalidValueException(
+                    "output folder", folder, "the path of a folder; a missing folder is created", "out");
+        }
         files.forEach(file -> requireFree(folder.resolve(file.name())));
         Map<Path, Change> written = new LinkedHashMap<>();
         try {
             Files.createDirectories(folder);
         } catch (FileAlreadyExistsException e) {
-            throw new InvalidValueException(
-                    "folder to write to",
-                    folder.toString(),
-                    "a path below folders, and " + e.getFile() + " is a file",
-                    "out");
+            throw InvalidValueException.of(
+                    e.getFile() + " is a file, so the output folder " + folder + " cannot be created",
+                    "name another folder");
         } catch (IOException e) {
-            throw failed("make the folder " + folder, e);
+            throw failed("create the folder " + folder, e);
         }
         for (RenderedFile file : files) {
             Path path = folder.resolve(file.name());
@@ -68,13 +63,12 @@ final class FolderWriter {
     private static void requireFree(Path path) {
         boolean there = Files.exists(path, LinkOption.NOFOLLOW_LINKS);
         if (there && !Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS)) {
-            String what =
-                    Files.isSymbolicLink(path) ? "a symbolic link" : Files.isDirectory(path) ? "a folder" : "no file";
-            throw new InvalidValueException(
-                    "place for a file, for it is " + what,
-                    path.toString(),
-                    "a file or nothing; move it away, or name another folder",
-                    "out");
+            String what = Files.isSymbolicLink(path)
+                    ? "a symbolic link"
+                    : Files.isDirectory(path) ? "a folder" : "not a regular file";
+            throw InvalidValueException.of(
+                    path + " is " + what + ", so it cannot be replaced by a file",
+                    "move it away, or name another output folder");
         }
     }
 
@@ -107,6 +101,6 @@ final class FolderWriter {
 
     private static ClusterwrightException failed(String what, IOException cause) {
         return new ClusterwrightException(
-                "cannot " + what + ": " + cause + "; name a folder that is yours to write, on a disk with room", cause);
+                "cannot " + what + ": " + cause + "; name a folder that you may write, on a disk with room", cause);
     }
 }

@@ -19,7 +19,7 @@ public final class NodeLoss {
      */
     public static double risk(int nodes, double hours, double ratePerNodeHour) {
         if (nodes < 1) {
-            throw new InvalidValueException("number of nodes", Integer.toString(nodes), "a number of at least 1", "8");
+            throw new InvalidValueException("number of nodes", nodes, "1 or more", "8");
         }
         requireRange("number of hours", hours);
         requireRange("number of losses per node and hour", ratePerNodeHour);
@@ -28,7 +28,7 @@ public final class NodeLoss {
 
     private static void requireRange(String what, double value) {
         if (!(value >= 0) || Double.isInfinite(value)) {
-            throw new InvalidValueException(what, Double.toString(value), "a number of at least 0", "0.5");
+            throw new InvalidValueException(what, value, "0 or more", "0.5");
         }
     }
 }

@@ -37,7 +37,7 @@ public interface Plan {
     /** The price of the machines for an hour; empty without a price table that has their sizes. */
     Optional<Price> price();
 
-    /** The same plan with only the findings of this severity and worse. Errors always stay. */
+    /** Returns the plan with only the findings of this severity and worse. Errors always stay. */
     Plan atLeast(Severity least);
 
     /** The plan for people: always the same text for the same plan. */

@@ -1,6 +1,6 @@
 package io.clusterwright.core.plan;
 
-import io.clusterwright.core.internal.text.Refuse;
+import io.clusterwright.core.type.InvalidValueException;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -15,7 +15,9 @@ public final class PlannedResource {
     private PlannedResource(String kind, String name, int count, boolean billed) {
         this.kind = Objects.requireNonNull(kind, "kind");
         this.name = Objects.requireNonNull(name, "name");
-        Refuse.when(count < 1, "count", count, "a number of at least 1", "4");
+        if (count < 1) {
+            throw new InvalidValueException("count", count, "1 or more", "4");
+        }
         this.count = count;
         this.billed = billed;
     }

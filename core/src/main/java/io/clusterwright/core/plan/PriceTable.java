@@ -1,6 +1,5 @@
 package io.clusterwright.core.plan;
 
-import io.clusterwright.core.internal.text.Refuse;
 import io.clusterwright.core.spec.CostCap;
 import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.VmSize;
@@ -9,7 +8,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Prices of machines, as the caller states them. The library knows no prices: they change by region, contract and day.
+ * Prices of machines, as the caller states them. The library knows no prices: they change by region, contract and
+ * day. Use it to plan with prices: {@code Planner.prices}.
  *
  * @param currency three capital letters, such as {@code EUR}
  * @param perHour the price of one machine of a size for one hour, 0 or more
@@ -24,7 +24,9 @@ public record PriceTable(String currency, Map<VmSize, BigDecimal> perHour) {
         currency = new CostCap(currency, BigDecimal.ONE).currency();
         perHour = Map.copyOf(perHour);
         perHour.forEach((size, price) -> {
-            Refuse.when(price.signum() < 0, "price of " + size, price.toPlainString(), "0 or more", "3.60");
+            if (price.signum() < 0) {
+                throw new InvalidValueException("price of " + size, price.toPlainString(), "0 or more", "3.60");
+            }
         });
     }
 
@@ -47,7 +49,9 @@ public record PriceTable(String currency, Map<VmSize, BigDecimal> perHour) {
          */
         public Price {
             currency = new CostCap(currency, BigDecimal.ONE).currency();
-            Refuse.when(perHour.signum() < 0, "price per hour", perHour.toPlainString(), "0 or more", "3.60");
+            if (perHour.signum() < 0) {
+                throw new InvalidValueException("price per hour", perHour.toPlainString(), "0 or more", "3.60");
+            }
         }
     }
 }

@@ -1,7 +1,7 @@
 package io.clusterwright.core.plan;
 
 import io.clusterwright.core.catalog.QuotaUse;
-import io.clusterwright.core.internal.text.Refuse;
+import io.clusterwright.core.type.InvalidValueException;
 import java.util.Objects;
 import java.util.Optional;
 
@@ -20,12 +20,13 @@ public record QuotaLine(String family, int machines, int visibleCores, int bille
     public QuotaLine {
         Objects.requireNonNull(family, "family");
         Objects.requireNonNull(use, "use");
-        Refuse.when(
-                machines < 0 || visibleCores < 0 || billedCores < visibleCores,
-                "line of quota",
-                machines + " machines, " + visibleCores + " visible and " + billedCores + " billed cores",
-                "numbers from 0 on, and at least as many billed cores as visible ones",
-                "2 machines, 32 visible and 64 billed cores");
+        if (machines < 0 || visibleCores < 0 || billedCores < visibleCores) {
+            throw new InvalidValueException(
+                    "quota line",
+                    machines + " machines, " + visibleCores + " visible and " + billedCores + " billed cores",
+                    "numbers of 0 or more, with at least as many billed cores as visible cores",
+                    "2 machines, 32 visible and 64 billed cores");
+        }
     }
 
     /** Whether the quota is known not to suffice. */

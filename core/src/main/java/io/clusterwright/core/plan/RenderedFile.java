@@ -1,6 +1,5 @@
 package io.clusterwright.core.plan;
 
-import io.clusterwright.core.internal.text.Refuse;
 import io.clusterwright.core.type.InvalidValueException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -18,12 +17,13 @@ public final class RenderedFile {
     private final List<String> notes;
 
     private RenderedFile(String name, byte[] content, boolean executable, List<String> notes) {
-        Refuse.when(
-                !NAME.matcher(name).matches(),
-                "name of a rendered file",
-                name,
-                "1 to 100 letters, digits, '.', '_' and '-', the first a letter or digit",
-                "hostfile.hydra");
+        if (!NAME.matcher(name).matches()) {
+            throw new InvalidValueException(
+                    "file name",
+                    name,
+                    "1 to 100 letters, digits, '.', '_' or '-', starting with a letter or digit",
+                    "hostfile.hydra");
+        }
         this.name = name;
         this.content = content;
         this.executable = executable;
@@ -50,12 +50,12 @@ public final class RenderedFile {
         return new RenderedFile(name, text.getBytes(StandardCharsets.UTF_8), false, List.of());
     }
 
-    /** The same file as one that can be run. */
+    /** Makes the file executable. */
     public RenderedFile asProgram() {
         return new RenderedFile(name, content, true, notes);
     }
 
-    /** The same file with a line for the person who is going to use it. */
+    /** Adds a note for the user of the file. */
     public RenderedFile withNote(String note) {
         List<String> more = new ArrayList<>(notes);
         more.add(Objects.requireNonNull(note, "note"));
@@ -82,7 +82,7 @@ public final class RenderedFile {
         return executable;
     }
 
-    /** What the person who is going to use it must know; empty where there is nothing to say. */
+    /** The notes for the user of the file; empty for none. */
     public List<String> notes() {
         return notes;
     }

@@ -8,10 +8,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The files that were made of a description. Immutable.
+ * The files that were made of a spec. Immutable.
  *
  * @param list the files, by name
- * @param notMade the names of the files that belong to such a description and were not made, with the module that makes each, which is
+ * @param notMade the names of the files that belong to such a spec and were not made, with the module that makes each, which is
  *     absent or cannot yet
  */
 public record RenderedFiles(List<RenderedFile> list, Map<String, String> notMade) {

@@ -1,6 +1,6 @@
 package io.clusterwright.core.plan;
 
-/** The weight of a finding. */
+/** The weight of a finding. An error prevents the creation of a cluster. */
 public enum Severity {
     /** The spec is refused. */
     ERROR,

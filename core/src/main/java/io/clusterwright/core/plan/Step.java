@@ -1,6 +1,6 @@
 package io.clusterwright.core.plan;
 
-/** The steps of creating a cluster, in order, and those of operating and destroying one. */
+/** The steps of creating a cluster, in order, and those of operating and destroying one. Events name the step that they belong to. */
 public enum Step {
     /** The container of all resources on a cloud, deleted as a whole. */
     RESOURCE_GROUP("resource group"),

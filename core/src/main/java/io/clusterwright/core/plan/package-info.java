@@ -1,4 +1,8 @@
-/** Plans: findings, steps, quota, price, and the files that a description renders to. */
+/**
+ * Plans: findings, steps, quota, price, and the files that a spec renders to.
+ *
+ * <p>Start with {@link Plan}, the result of {@code ClusterManager.plan}. {@link Finding} is one problem with its remedy.
+ */
 @NullMarked
 package io.clusterwright.core.plan;
 

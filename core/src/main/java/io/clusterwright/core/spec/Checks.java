@@ -1,6 +1,5 @@
 package io.clusterwright.core.spec;
 
-import io.clusterwright.core.internal.text.Refuse;
 import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.Ipv4Address;
 import io.clusterwright.core.type.NamePattern;
@@ -24,20 +23,21 @@ final class Checks {
     private static final String TEXT = "[^" + CONTROL + "]";
 
     static final Form CURRENCY = new Form("currency", "[A-Z]{3}", "three capital letters", "EUR");
-    static final Form REGION = new Form("region", "[a-z][a-z0-9-]{1,49}", "2 to 50 of a-z, 0-9 and '-'", "westeurope");
+    static final Form REGION =
+            new Form("region", "[a-z][a-z0-9-]{1,49}", "2 to 50 lower-case letters, digits or '-'", "westeurope");
     static final Form RESOURCE_GROUP = new Form(
             "resource group",
             "[A-Za-z0-9_.()-]{0,89}[A-Za-z0-9_()-]",
-            "1 to 90 of letters, digits and '_.()-', not ending with '.'",
+            "1 to 90 letters, digits or '_.()-', not ending with '.'",
             "cluster-rg");
     private static final Form LABEL =
-            new Form("name", "[A-Za-z0-9][A-Za-z0-9._-]{0,79}", "1 to 80 of letters, digits and '._-'", "install-app");
+            new Form("name", "[A-Za-z0-9][A-Za-z0-9._-]{0,79}", "1 to 80 letters, digits or '._-'", "install-app");
     static final Form VERSION =
-            new Form("version", "[A-Za-z0-9][A-Za-z0-9._+~:-]{0,79}", "1 to 80 of letters, digits and '._+~:-'", "4.1");
+            new Form("version", "[A-Za-z0-9][A-Za-z0-9._+~:-]{0,79}", "1 to 80 letters, digits or '._+~:-'", "4.1");
     static final Form PACKAGE = new Form(
             "package name",
             "[A-Za-z0-9][A-Za-z0-9.+_:=~*-]{0,199}",
-            "1 to 200 of letters, digits and '.+_:=~*-', starting with a letter or digit",
+            "1 to 200 letters, digits or '.+_:=~*-', starting with a letter or digit",
             "nfs-common");
     static final Form PATH = new Form("path", TEXT + "{1,4096}", "1 to 4096 printable characters", "./file");
     static final Form ABSOLUTE_PATH = new Form(
@@ -48,22 +48,22 @@ final class Checks {
     static final Form ADDRESS_PATTERN = new Form(
             "range of accepted host keys",
             OCTET + "(\\." + OCTET + "){0,2}(\\.\\*){1,3}|" + ADDRESS + "(/([89]|[12]\\d|3[0-2]))?",
-            "an address, a range of it, or one whose last numbers are '*'",
+            "an address, an address range, or an address that ends with '*'",
             "10.32.0.*");
     static final Form PRESET = new Form(
             "MPI preset",
             "[a-z0-9][a-z0-9.-]{0,39}(/[a-z0-9][a-z0-9.-]{0,39})?",
             "auto, or a flavour and a fabric",
             "open-mpi/ucx");
-    private static final Form VARIABLE = new Form(
-            "environment variable", "[A-Za-z_][A-Za-z0-9_]{0,199}", "letters, digits and '_'", "UCX_LOG_LEVEL");
+    private static final Form VARIABLE =
+            new Form("environment variable", "[A-Za-z_][A-Za-z0-9_]{0,199}", "letters, digits or '_'", "UCX_LOG_LEVEL");
     private static final Form VALUE = new Form("value", TEXT + "{0,4096}", "up to 4096 printable characters", "warn");
     private static final Form TAG = new Form(
             "tag name", "[^<>%&?/\\\\" + CONTROL + "]{1,512}", "1 to 512 characters without <>%&\\?/", "project");
     private static final Form TAG_VALUE =
             new Form("tag value", TEXT + "{0,256}", "up to 256 printable characters", "wing-flow");
     static final Form CODE =
-            new Form("finding code", "[A-Za-z0-9-]{1,40}", "1 to 40 of letters, digits and '-'", "CW-FABRIC-003");
+            new Form("finding code", "[A-Za-z0-9-]{1,40}", "1 to 40 letters, digits or '-'", "CW-FABRIC-003");
     static final Form SHA256 =
             new Form("SHA-256", "[0-9a-fA-F]{64}", "64 hexadecimal digits", "0123456789abcdef".repeat(4));
     static final Form UUID = new Form(
@@ -72,7 +72,7 @@ final class Checks {
             "32 hexadecimal digits in five groups",
             "00000000-0000-0000-0000-000000000000");
     static final Form STORAGE_ACCOUNT =
-            new Form("storage account", "[a-z0-9]{3,24}", "3 to 24 of a-z and 0-9", "hpc1store");
+            new Form("storage account", "[a-z0-9]{3,24}", "3 to 24 lower-case letters or digits", "hpc1store");
     private static final String DAY = "(mon|tue|wed|thu|fri|sat|sun)";
     private static final String TIME = "([01]\\d|2[0-3]):[0-5]\\d";
     static final Form HOURS = new Form(
@@ -96,7 +96,8 @@ final class Checks {
             new Form("HPC Pack cluster name", "[a-z0-9]{3,12}", "3 to 12 lower-case letters and digits", "hpc1");
     static final Form THUMBPRINT = new Form(
             "thumbprint", "[0-9A-Fa-f]{40}", "40 hexadecimal digits", "0123456789ABCDEF0123456789ABCDEF01234567");
-    static final Form PROVIDER = new Form("provider", "[a-z][a-z0-9-]{0,39}", "1 to 40 of a-z, 0-9 and '-'", "local");
+    static final Form PROVIDER =
+            new Form("provider", "[a-z][a-z0-9-]{0,39}", "1 to 40 lower-case letters, digits or '-'", "local");
     static final Form NETWORK_NAME = resourceName("network name", 64);
     static final Form SUBNET_NAME = resourceName("subnet name", 80);
     static final Form SUBNET_ID = new Form(
@@ -138,7 +139,7 @@ final class Checks {
     }
 
     private static Form resourceName(String what, int longest) {
-        String allowed = "1 to " + longest + " of letters, digits and '._-', starting with a letter or digit";
+        String allowed = "1 to " + longest + " letters, digits or '._-', starting with a letter or digit";
         String pattern = "[A-Za-z0-9]([A-Za-z0-9._-]{0," + (longest - 2) + "}[A-Za-z0-9_])?";
         return new Form(what, pattern, allowed, "cluster-vnet");
     }
@@ -151,7 +152,10 @@ final class Checks {
     static String netmask(String value) {
         String[] parts = value.split("/", -1);
         boolean good = parts.length == 2 && parts[0].matches(ADDRESS) && value.length() <= 31 && isMask(parts[1]);
-        Refuse.when(!good, "netmask", value, "an address, '/', and a mask or 1 to 31 bits", "172.16.0.0/255.255.0.0");
+        if (!good) {
+            throw new InvalidValueException(
+                    "netmask", value, "an address, '/', and a mask or 1 to 31 bits", "172.16.0.0/255.255.0.0");
+        }
         return value;
     }
 
@@ -169,7 +173,7 @@ final class Checks {
     static URI location(String value) {
         String allowed = "an http, https or file URL, or a path without blanks";
         try {
-            URI location = new URI(PATH.as("location of an archive").check(value));
+            URI location = new URI(PATH.as("archive location").check(value));
             String scheme = location.getScheme();
             if (scheme == null || SCHEMES.contains(scheme)) {
                 return location;
@@ -177,37 +181,36 @@ final class Checks {
         } catch (URISyntaxException e) {
             // Refused below, like a URL of another kind.
         }
-        throw new InvalidValueException("location of an archive", value, allowed, "https://example.org/mpi.tgz");
+        throw new InvalidValueException("archive location", value, allowed, "https://example.org/mpi.tgz");
     }
 
     static double range(String what, double value) {
-        Refuse.when(!(value >= 0.001 && value <= 1e9), what, value, "0.001 to 1000000000", "3");
+        if (!(value >= 0.001 && value <= 1e9)) {
+            throw new InvalidValueException(what, value, "0.001 to 1000000000", "3");
+        }
         return value;
     }
 
     static long bytes(long value) {
-        Refuse.when(value < 0, "number of bytes", value, "0 or more", "512");
+        if (value < 0) {
+            throw new InvalidValueException("number of bytes", value, "0 or more", "512");
+        }
         return value;
     }
 
     static BigDecimal money(String what, BigDecimal value) {
-        Refuse.when(
-                value.signum() <= 0 || value.scale() > 4 || value.compareTo(BigDecimal.valueOf(1_000_000_000)) > 0,
-                what,
-                value,
-                "an amount above 0 and up to 1000000000 with at most 4 decimals",
-                "1.20");
+        if (value.signum() <= 0 || value.scale() > 4 || value.compareTo(BigDecimal.valueOf(1_000_000_000)) > 0) {
+            throw new InvalidValueException(
+                    what, value, "an amount above 0 and up to 1000000000 with at most 4 decimals", "1.20");
+        }
         BigDecimal plain = value.stripTrailingZeros();
         return plain.scale() < 0 ? plain.setScale(0) : plain;
     }
 
     static Duration positive(String what, Duration value) {
-        Refuse.when(
-                value.isNegative() || value.toMillis() == 0 || value.compareTo(Duration.ofDays(3650)) > 0,
-                what,
-                value,
-                "1 ms to 3650 days",
-                "20m");
+        if (value.isNegative() || value.toMillis() == 0 || value.compareTo(Duration.ofDays(3650)) > 0) {
+            throw new InvalidValueException(what, value, "1 ms to 3650 days", "20m");
+        }
         return Duration.ofMillis(value.toMillis());
     }
 
@@ -226,7 +229,9 @@ final class Checks {
         }
 
         String check(String value) {
-            Refuse.when(!pattern.matcher(value).matches(), what, value, allowed, example);
+            if (!pattern.matcher(value).matches()) {
+                throw new InvalidValueException(what, value, allowed, example);
+            }
             return value;
         }
     }
@@ -237,8 +242,8 @@ final class Checks {
             problems.add(
                     "tags",
                     "there are " + tags.size() + " tags, and a resource holds " + MOST_TAGS
-                            + " besides those of the library",
-                    "leave out " + (tags.size() - MOST_TAGS));
+                            + " beside the library's tags",
+                    "remove " + (tags.size() - MOST_TAGS) + " tags");
         }
     }
 }

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.nodes.Node;
 
 /**
- * The description of a cluster, without the steps that make it.
+ * The spec of a cluster, without the steps that make it.
  *
  * <p>Immutable. An instance is valid by itself; a plan finds out whether a provider can carry it out.
  */
@@ -102,8 +102,8 @@ public final class ClusterSpec extends SpecPart<ClusterSpec.Builder> {
      * @throws InvalidSpecException when the spec names none
      */
     public String requireRegion() {
-        return region().orElseThrow(() ->
-                new InvalidSpecException(List.of(SpecProblem.missing("region", "give a region, such as westeurope"))));
+        return region().orElseThrow(() -> new InvalidSpecException(
+                List.of(SpecProblem.missing("region", "write region: westeurope, or another region"))));
     }
 
     /** The operating system of the nodes. Default: {@link OperatingSystem#LINUX}. */
@@ -200,7 +200,7 @@ public final class ClusterSpec extends SpecPart<ClusterSpec.Builder> {
     }
 
     /**
-     * The differences on kinds of providers, by their names ({@code local}, {@code azure}): part of a description as texts,
+     * The differences on kinds of providers, by their names ({@code local}, {@code azure}): part of a spec as texts,
      * numbers, truth values, lists and maps of these. {@link #forProvider} lays them over the rest: groups of names are
      * merged name by name, a list or a single value takes the place of the one below it, and null brings back the
      * default. Default: none.
@@ -215,7 +215,7 @@ public final class ClusterSpec extends SpecPart<ClusterSpec.Builder> {
     }
 
     /**
-     * The description as one kind of provider carries it out: with its part of {@link #on()} laid over the rest, and
+     * The spec as one kind of provider carries it out: with its part of {@link #on()} laid over the rest, and
      * without the others. Where that part lowers {@code nodes.count} below the quorum and has no quorum, the quorum
      * follows.
      *
@@ -229,7 +229,7 @@ public final class ClusterSpec extends SpecPart<ClusterSpec.Builder> {
     }
 
     /**
-     * The same description with another number of nodes; a quorum that is given and larger follows it.
+     * Returns the spec with another number of nodes; a larger quorum is lowered to it.
      *
      * @throws InvalidValueException when no cluster has this number of nodes
      */
@@ -246,7 +246,7 @@ public final class ClusterSpec extends SpecPart<ClusterSpec.Builder> {
     }
 
     /**
-     * The folder where relative paths of files, scripts and secrets start; no part of the description. Default: the
+     * The folder where relative paths of files, scripts and secrets start; no part of the spec. Default: the
      * working folder, as an empty path.
      */
     public Path baseFolder() {
@@ -254,7 +254,8 @@ public final class ClusterSpec extends SpecPart<ClusterSpec.Builder> {
     }
 
     /**
-     * The account that MPI jobs run as: that of {@code image.customize.user}; without it, {@code hpcuser} on Linux, which has no sudo and is
+     * The account that MPI jobs run as: that of {@code image.customize.user}; without it, {@code hpcuser} on Linux,
+     * which has no sudo and is
      * made on every node, and the login on Windows.
      */
     public UserName mpiUser() {
@@ -264,25 +265,25 @@ public final class ClusterSpec extends SpecPart<ClusterSpec.Builder> {
                 .orElse(operatingSystem() == OperatingSystem.LINUX ? JOB_USER : login().user());
     }
 
-    /** A path of this description, such as a script's, made to start at {@link #baseFolder()} when it is relative. */
+    /** A path of this spec, such as a script's, made to start at {@link #baseFolder()} when it is relative. */
     public Path resolve(String path) {
         return baseFolder().resolve(path);
     }
 
     /**
-     * The problem with the line and the column of its field, where this description was read from text; a field that
+     * The problem with the line and the column of its field, where this spec was read from text; a field that
      * is absent has the place of the group that would hold it.
      */
     public SpecProblem located(SpecProblem problem) {
         return find(SOURCE).map(source -> SpecReader.located(problem, source)).orElse(problem);
     }
 
-    /** The values that are not defaults, as JSON that {@link SpecReader} reads as an equal description. */
+    /** The values that are not defaults, as JSON that {@link SpecReader} reads as an equal spec. */
     public String toJson() {
         return FIELDS.json(this);
     }
 
-    /** The values that are not defaults, as YAML that {@link SpecReader} reads as an equal description. */
+    /** The values that are not defaults, as YAML that {@link SpecReader} reads as an equal spec. */
     @Override
     public String toString() {
         return FIELDS.yaml(this);

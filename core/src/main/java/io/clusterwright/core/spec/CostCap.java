@@ -3,7 +3,7 @@ package io.clusterwright.core.spec;
 import java.math.BigDecimal;
 
 /**
- * The limit of the cost of a cluster.
+ * The limit of the cost of a cluster. Use it to refuse a plan above a price.
  *
  * @param currency the currency, as three capital letters
  * @param perHour the amount per hour, above 0, with at most 4 decimals

@@ -15,7 +15,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** The changes to a machine before it is captured as the image of the nodes. */
+/** The changes to a machine before it is captured as the image of the nodes. Use it to install packages, an MPI, files and scripts. */
 public final class Customization extends SpecPart<Customization.Builder> {
     static final Table<Customization> FIELDS = new Table<>("customize", Customization::new, Builder::new);
     private static final Field<UserAccount> USER = FIELDS.optional("user", UserAccount.FIELDS);
@@ -89,8 +89,8 @@ public final class Customization extends SpecPart<Customization.Builder> {
             if (first != null) {
                 problems.add(
                         "scripts[" + i + "].name",
-                        "the name " + name + " is already the name of scripts[" + first + "]",
-                        "give each script a different name");
+                        "scripts[" + first + "] and scripts[" + i + "] both have the name " + name,
+                        "change one of the names");
             }
         }
     }
@@ -344,7 +344,7 @@ public final class Customization extends SpecPart<Customization.Builder> {
             return new FileCopy(from, to, DEFAULT_MODE);
         }
 
-        /** The same file with other permissions, such as {@code 0755}. */
+        /** Sets other permissions, such as {@code 0755}. */
         public FileCopy mode(String other) {
             return new FileCopy(from, to, FileMode.of(other));
         }
@@ -395,12 +395,12 @@ public final class Customization extends SpecPart<Customization.Builder> {
             return new Script(name, path, false, DEFAULT_TIMEOUT);
         }
 
-        /** The same script with or without the rights of root. */
+        /** Sets whether the script runs as root. */
         public Script sudo(boolean other) {
             return new Script(name, path, other, timeout);
         }
 
-        /** The same script with another limit of its run time. */
+        /** Sets the time limit. */
         public Script timeout(Duration other) {
             return new Script(name, path, sudo, other);
         }

@@ -10,7 +10,7 @@ import io.clusterwright.core.type.VmSize;
 import java.util.List;
 import java.util.Optional;
 
-/** A separate node that takes logins and leads the compute nodes. */
+/** A separate node that takes logins and leads the compute nodes. Use it for logins and a scheduler apart from the compute nodes. */
 public final class HeadNode extends SpecPart<HeadNode.Builder> {
     static final Table<HeadNode> FIELDS = new Table<>("headNode", HeadNode::new, Builder::new);
     private static final Field<VmSize> SIZE = FIELDS.optional("size", SpecCodecs.SIZE);
@@ -40,8 +40,8 @@ public final class HeadNode extends SpecPart<HeadNode.Builder> {
      * @throws InvalidSpecException when the spec names none
      */
     public VmSize requireSize() {
-        return size().orElseThrow(() -> new InvalidSpecException(
-                List.of(SpecProblem.missing("headNode.size", "give a size, such as Standard_D8s_v5"))));
+        return size().orElseThrow(() -> new InvalidSpecException(List.of(
+                SpecProblem.missing("headNode.size", "write headNode: {size: Standard_D8s_v5}, or another size"))));
     }
 
     /**
@@ -66,15 +66,17 @@ public final class HeadNode extends SpecPart<HeadNode.Builder> {
     void check(Problems problems, NodeGroup nodes) {
         if (find(INDEX).isEmpty() && find(NAME).isEmpty() && nodes.firstIndex() == 0) {
             problems.add(
-                    "headNode.index", "there is no index before the first node's, which is 0", "give headNode.index");
+                    "headNode.index",
+                    "the first node has index 0, so the head node has no index before it",
+                    "write headNode.index");
             return;
         }
         problems.attempt("headNode.name", () -> {
             if (nodes.names().contains(name())) {
                 problems.add(
                         "headNode." + (find(NAME).isPresent() ? "name" : "index"),
-                        "the head node would have the name of a compute node, " + name(),
-                        "give another, such as an index before " + nodes.firstIndex());
+                        "the head node and a compute node have the same name " + name(),
+                        "write another headNode.name, or a headNode.index below " + nodes.firstIndex());
             }
         });
     }

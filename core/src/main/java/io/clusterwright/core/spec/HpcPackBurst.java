@@ -70,7 +70,7 @@ public final class HpcPackBurst extends SpecPart<HpcPackBurst.Builder> {
         return get(CLOUD_SERVICE);
     }
 
-    /** The storage account of the nodes, 3 to 24 of a-z and 0-9. Required. */
+    /** The storage account of the nodes, 3 to 24 lower-case letters or digits. Required. */
     public String storageAccount() {
         return get(STORAGE_ACCOUNT);
     }
@@ -89,15 +89,21 @@ public final class HpcPackBurst extends SpecPart<HpcPackBurst.Builder> {
     void check(Problems problems) {
         boolean automatic = availability() == Availability.AUTOMATIC;
         if (automatic && hours().isEmpty()) {
-            problems.add("hours", "automatic nodes need their hours", "write hours: mon-fri 08:00-18:00");
+            problems.add(
+                    "hours", "availability is automatic, and hours is missing", "write hours: mon-fri 08:00-18:00");
         }
         if (!automatic && hours().isPresent()) {
-            problems.add("hours", "hours are for automatic nodes", "write availability: automatic, or leave hours out");
+            problems.add(
+                    "hours",
+                    "hours has no effect without availability: automatic",
+                    "write availability: automatic, or remove hours");
         }
         hours().map(hours -> hours.substring(hours.indexOf(' ') + 1).split("-"))
                 .filter(times -> times[0].compareTo(times[1]) >= 0)
                 .ifPresent(times -> problems.add(
-                        "hours", times[1] + " is not after " + times[0], "give hours that end on the day they begin"));
+                        "hours",
+                        "the end " + times[1] + " is not after the start " + times[0],
+                        "write hours that end on the same day"));
     }
 
     /** The schedule of burst nodes. */

@@ -45,7 +45,7 @@ public final class HpcPackHead extends SpecPart<HpcPackHead.Builder> {
     }
 
     /**
-     * The file of the certificates to trust, in DER or PEM; a relative path starts where the description lies. Default: none, for those that
+     * The file of the certificates to trust, in DER or PEM; a relative path starts in the folder of the spec. Default: none, for those that
      * this Java trusts.
      */
     public Optional<String> certificate() {

@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
-/** The settings of a cluster of Microsoft HPC Pack. */
+/** The settings of a cluster of Microsoft HPC Pack. Use it with {@code operatingSystem: windows}. */
 public final class HpcPackSpec extends SpecPart<HpcPackSpec.Builder> {
     static final Table<HpcPackSpec> FIELDS = new Table<>("hpcPack", HpcPackSpec::new, Builder::new);
     private static final Table<HpcPackDatabase> DATABASE_FIELDS = new Table<>(
@@ -148,7 +148,7 @@ public final class HpcPackSpec extends SpecPart<HpcPackSpec.Builder> {
             problems.add(
                     "computeNodeService",
                     "the compute nodes would share the cloud service " + head.get() + " with the head node",
-                    "give each a different cloud service");
+                    "write another computeNodeService");
         }
     }
 
@@ -305,7 +305,7 @@ public final class HpcPackSpec extends SpecPart<HpcPackSpec.Builder> {
      * The subscription that the classic scenarios deploy into.
      *
      * @param id its id, 32 hexadecimal digits in five groups
-     * @param storageAccount the storage account for disks, 3 to 24 of a-z and 0-9; made when it is missing
+     * @param storageAccount the storage account for disks, 3 to 24 lower-case letters or digits; made when it is missing
      */
     public record HpcPackSubscription(String id, String storageAccount) {
         static final Table<HpcPackSubscription> FIELDS = new Table<>(

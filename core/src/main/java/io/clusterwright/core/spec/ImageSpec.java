@@ -4,7 +4,7 @@ import io.clusterwright.core.spec.Table.Field;
 import io.clusterwright.core.type.ImageReference;
 import java.util.function.Consumer;
 
-/** The image that the nodes start from. */
+/** The image that the nodes start from. Use it to choose a base image and to customise it. */
 public final class ImageSpec extends SpecPart<ImageSpec.Builder> {
     static final Table<ImageSpec> FIELDS = new Table<>("image", ImageSpec::new, Builder::new);
     private static final Field<ImageReference> BASE = FIELDS.defaulted(
@@ -47,7 +47,7 @@ public final class ImageSpec extends SpecPart<ImageSpec.Builder> {
         return get(DEPROVISION);
     }
 
-    /** How machines start. Default: {@link Security#STANDARD}. */
+    /** The security of the start of machines. Default: {@link Security#STANDARD}. */
     public Security security() {
         return get(SECURITY);
     }

@@ -3,14 +3,14 @@ package io.clusterwright.core.spec;
 import io.clusterwright.core.type.ClusterwrightException;
 import java.util.List;
 
-/** The refusal of a description, or of a file of facts such as a catalog, with all its problems. */
+/** The refusal of a spec, or of a file of facts such as a catalog, with all its problems. */
 public final class InvalidSpecException extends ClusterwrightException {
     private static final long serialVersionUID = 1L;
 
     private final String source;
     private final transient List<SpecProblem> problems;
 
-    /** Creates the exception for a description that was not read from a file. */
+    /** Creates the exception for a spec that was not read from a file. */
     public InvalidSpecException(List<SpecProblem> problems) {
         this("", problems);
     }
@@ -38,7 +38,7 @@ public final class InvalidSpecException extends ClusterwrightException {
         this.problems = List.copyOf(problems);
     }
 
-    /** The source of the description; empty when it was made by builders. */
+    /** The source of the spec; empty when it was made by builders. */
     public String source() {
         return source;
     }

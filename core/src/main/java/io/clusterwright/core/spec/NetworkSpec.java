@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Consumer;
 
-/** The network of a cluster. */
+/** The network of a cluster. Use it to choose address ranges and SSH access from outside, or an existing network. */
 public final class NetworkSpec extends SpecPart<NetworkSpec.Builder> {
     /** The default of {@link #addressSpace()}. */
     public static final AddressRange DEFAULT_ADDRESS_SPACE = AddressRange.of("10.32.0.0/16");
@@ -33,7 +33,10 @@ public final class NetworkSpec extends SpecPart<NetworkSpec.Builder> {
         super(values);
     }
 
-    /** The name of the network: that of {@link SubnetSpec#id()}, where it is given. Default: the name of the cluster and {@code -vnet}; {@code vnet} outside of one. */
+    /**
+     * The name of the network: that of {@link SubnetSpec#id()}, where it is given. Default: the name of the cluster
+     * and {@code -vnet}; {@code vnet} outside of one.
+     */
     public String name() {
         return find(SUBNET)
                 .flatMap(SubnetSpec::id)
@@ -43,7 +46,10 @@ public final class NetworkSpec extends SpecPart<NetworkSpec.Builder> {
                 .orElse("vnet");
     }
 
-    /** Whether the network exists already: then it is used as it is and never changed or deleted. Default: false; true where {@link SubnetSpec#id()} is given. */
+    /**
+     * Whether the network exists already: then it is used as it is and never changed or deleted. Default: false; true
+     * where {@link SubnetSpec#id()} is given.
+     */
     public boolean existing() {
         return get(EXISTING) || find(SUBNET).flatMap(SubnetSpec::id).isPresent();
     }
@@ -85,18 +91,17 @@ public final class NetworkSpec extends SpecPart<NetworkSpec.Builder> {
             problems.add(
                     "subnet.range",
                     range + " is not inside of the address space " + addressSpace(),
-                    "give a part of " + addressSpace() + ", or another addressSpace");
+                    "write a range inside of " + addressSpace() + ", or another addressSpace");
         } else if (first.isPresent() && !range.contains(first.get())) {
             problems.add(
                     "firstAddress",
                     first.get() + " is not inside of the subnet " + range,
-                    "give an address of " + range);
+                    "write an address of " + range);
         } else if (first.isPresent() && first.get().toLong() - range.network().toLong() < RESERVED_ADDRESSES) {
             problems.add(
                     "firstAddress",
-                    first.get() + " is one of the first four addresses of " + range
-                            + ", which the network keeps for itself",
-                    "start at " + range.network().plus(RESERVED_ADDRESSES) + " or later");
+                    first.get() + " is one of the first four addresses of " + range + ", and the network reserves them",
+                    "write firstAddress: " + range.network().plus(RESERVED_ADDRESSES) + ", or a later address");
         }
     }
 
@@ -110,7 +115,7 @@ public final class NetworkSpec extends SpecPart<NetworkSpec.Builder> {
                         "network.firstAddress",
                         nodes.count() + " nodes from " + first + " reach past " + last + ", the last address of "
                                 + range + " that a node can have",
-                        "start earlier, or give the subnet a larger range");
+                        "write an earlier firstAddress, or a larger network.subnet.range");
             }
         });
     }
@@ -216,7 +221,8 @@ public final class NetworkSpec extends SpecPart<NetworkSpec.Builder> {
         }
 
         /**
-         * The resource id of a subnet that exists already, in any resource group or subscription that the caller can use; it is never changed.
+         * The resource id of a subnet that exists already, in any resource group or subscription that the caller can
+         * use; it is never changed.
          * {@link #range()} states its addresses. Default: absent.
          */
         public Optional<String> id() {

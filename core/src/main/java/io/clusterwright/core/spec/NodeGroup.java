@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** The compute nodes of a cluster, which are all alike. */
+/** The compute nodes of a cluster, which are all alike. Use it to choose their number, size and names. */
 public final class NodeGroup extends SpecPart<NodeGroup.Builder> {
     /** The default of {@link #deadline()}. */
     public static final Duration DEFAULT_DEADLINE = Duration.ofMinutes(20);
@@ -62,8 +62,8 @@ public final class NodeGroup extends SpecPart<NodeGroup.Builder> {
      * @throws InvalidSpecException when the spec names none
      */
     public VmSize requireSize() {
-        return size().orElseThrow(() -> new InvalidSpecException(
-                List.of(SpecProblem.missing("nodes.size", "give a size, such as Standard_HB120rs_v3"))));
+        return size().orElseThrow(() -> new InvalidSpecException(List.of(
+                SpecProblem.missing("nodes.size", "write nodes: {size: Standard_HB120rs_v3}, or another size"))));
     }
 
     /** The start of the name of every node. Default: the name of the cluster; {@code node} outside of one. */
@@ -131,15 +131,15 @@ public final class NodeGroup extends SpecPart<NodeGroup.Builder> {
                 && find(QUORUM).filter(quorum -> quorum > count.get()).isPresent()) {
             problems.add(
                     "quorum",
-                    "a quorum of " + quorum() + " can never be met by " + count() + (count() == 1 ? " node" : " nodes"),
-                    "give " + count() + " or less, or leave quorum out");
+                    "quorum is " + quorum() + ", and count is " + count(),
+                    "write quorum: " + count() + " or less, or remove quorum");
         }
         boolean prefixed = find(PREFIX).isPresent();
         if (namePattern().isPresent() && (prefixed || find(FIRST_INDEX).isPresent())) {
             problems.add(
                     "namePattern",
-                    "nodes are named twice: by namePattern and by " + (prefixed ? "prefix" : "firstIndex"),
-                    "keep one of them");
+                    "namePattern and " + (prefixed ? "prefix" : "firstIndex") + " both name the nodes",
+                    "remove one of the two");
         } else if (count.isPresent()) {
             problems.attempt(
                     namePattern().isPresent() ? "namePattern" : "prefix",

@@ -23,7 +23,8 @@ final class Overlay {
         merged.remove("on");
         List<SpecProblem> problems = new ArrayList<>();
         if (overlay.get("on") != null) {
-            problems.add(SpecProblem.of(origin + ".on", "an overlay cannot hold overlays", "leave it out"));
+            problems.add(
+                    SpecProblem.of(origin + ".on", "an overlay cannot have overlays", "remove on from the overlay"));
         }
         try {
             ClusterSpec result = ClusterSpec.FIELDS.of(merged);
@@ -32,8 +33,8 @@ final class Overlay {
             }
         } catch (InvalidSpecException e) {
             e.problems()
-                    .forEach(problem -> problems.add(problem.explained(" (with " + origin + " laid over the rest)")
-                            .under(origin)));
+                    .forEach(problem -> problems.add(
+                            problem.explained(" (with " + origin + " applied)").under(origin)));
         }
         throw new InvalidSpecException(problems);
     }
@@ -78,14 +79,14 @@ final class Overlay {
         if (overlays.size() > MOST_PROVIDERS) {
             problems.add(
                     "on",
-                    "there are overlays for " + overlays.size() + " providers, and at most " + MOST_PROVIDERS
-                            + " are taken",
-                    "keep those of the providers in use");
+                    "there are overlays for " + overlays.size() + " providers, and a spec has at most "
+                            + MOST_PROVIDERS,
+                    "remove the overlays of providers that you do not use");
         }
     }
 
     /**
-     * Lays each overlay of a description over the rest.
+     * Lays each overlay of a spec over the rest.
      *
      * @throws InvalidSpecException with the problems of all
      */

@@ -3,7 +3,7 @@ package io.clusterwright.core.spec;
 import java.util.Objects;
 
 /**
- * The grouping of machines that keeps them on one fabric.
+ * The grouping of machines that keeps them on one fabric. Use it on Azure only.
  *
  * @param kind the kind of group; default {@link Kind#AUTO}
  * @param proximityGroup true to add a proximity placement group; default false
@@ -19,19 +19,22 @@ public record Placement(Kind kind, boolean proximityGroup) {
         Objects.requireNonNull(kind, "kind");
     }
 
-    /** The same placement with another kind of group. */
+    /** Sets the kind of group. */
     public Placement kind(Kind other) {
         return new Placement(other, proximityGroup);
     }
 
-    /** The same placement with or without a proximity placement group. */
+    /** Sets whether there is a proximity placement group. */
     public Placement proximityGroup(boolean other) {
         return new Placement(kind, other);
     }
 
     /** The kinds of groups. */
     public enum Kind {
-        /** Chosen by size, count and kind of machines: a scale set for sizes with RDMA, for spot machines and for many, else an availability set. */
+        /**
+         * Chosen by size, count and kind of machines: a scale set for sizes with RDMA, for spot machines and for many,
+         * else an availability set.
+         */
         AUTO,
         /** One availability set, machine by machine. */
         AVAILABILITY_SET,

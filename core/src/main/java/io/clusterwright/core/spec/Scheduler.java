@@ -1,6 +1,6 @@
 package io.clusterwright.core.spec;
 
-/** The scheduler of jobs. */
+/** The scheduler of jobs. Use {@code slurm} on Linux nodes for a queue. */
 public enum Scheduler {
     /** No scheduler: jobs are started over SSH. */
     NONE,

@@ -6,7 +6,7 @@ import java.util.Objects;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
-/** One reason for the refusal of a description. */
+/** One reason for the refusal of a spec. */
 public final class SpecProblem {
     /** The code of a text that cannot be read. */
     public static final String TEXT = "CW-READ-001";
@@ -40,7 +40,7 @@ public final class SpecProblem {
     /**
      * A problem that was not read from text.
      *
-     * @param path the field, such as {@code nodes.count}; empty for the description as a whole
+     * @param path the field, such as {@code nodes.count}; empty for the spec as a whole
      * @param message the fact
      * @param remedy the action that mends it
      */
@@ -60,7 +60,7 @@ public final class SpecProblem {
     }
 
     /**
-     * The same problem at a place in a text.
+     * Sets the place in a text.
      *
      * @param atLine from 1; 0 when it is not known
      * @param atColumn from 1; 0 when it is not known
@@ -69,18 +69,18 @@ public final class SpecProblem {
         return new SpecProblem(code, path, message, remedy, atLine, atColumn);
     }
 
-    /** The same problem under another {@link #code()}. */
+    /** Sets another {@link #code()}. */
     public SpecProblem as(String otherCode) {
         return new SpecProblem(otherCode, path, message, remedy, line, column);
     }
 
-    /** The same problem of a part that is called this in a larger description. */
+    /** Returns the problem as a problem of a larger spec, with this name before its path. */
     public SpecProblem under(String parent) {
         String joined = parent.isEmpty() || path.isEmpty() ? parent + path : parent + "." + path;
         return new SpecProblem(code, joined, message, remedy, line, column);
     }
 
-    /** The same problem with a further explanation of its fact. */
+    /** Adds an explanation to the message. */
     SpecProblem explained(String explanation) {
         return new SpecProblem(code, path, message + explanation, remedy, line, column);
     }
@@ -136,12 +136,12 @@ public final class SpecProblem {
         return column > 0 ? OptionalInt.of(column) : OptionalInt.empty();
     }
 
-    /** Place, field, message and remedy in one line: {@code 4:10: nodes.count: … (…)}. */
+    /** Place, field, message and remedy in one line: {@code 4:10: nodes.count: …: …}. */
     @Override
     public String toString() {
         String place = line > 0 ? line + (column > 0 ? ":" + column : "") + ": " : "";
         String field = path.isEmpty() ? "" : path + ": ";
-        return place + field + message + " (" + remedy + ")";
+        return place + field + message + ": " + remedy;
     }
 
     @Override

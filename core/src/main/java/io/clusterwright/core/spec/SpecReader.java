@@ -20,7 +20,7 @@ import org.yaml.snakeyaml.nodes.MappingNode;
 import org.yaml.snakeyaml.nodes.Node;
 
 /**
- * Reads a description from YAML or JSON, whose names are those of the builders.
+ * Reads a spec from YAML or JSON, whose names are those of the builders.
  *
  * <p>A text may have up to 1 MiB and 50 levels; all its problems are reported together.
  */
@@ -84,7 +84,7 @@ public final class SpecReader {
     }
 
     /**
-     * The JSON Schema (2020-12) of a description as indented JSON; the same text for the same version of the library.
+     * The JSON Schema (2020-12) of a spec as indented JSON; the same text for the same version of the library.
      *
      * <p>It lets an editor complete names and mark unknown names, wrong kinds and wrong words. It refuses nothing that the
      * reader takes; rules between fields, and the forms of values that no expression tells, are the reader's alone.
@@ -130,6 +130,6 @@ public final class SpecReader {
         return new InvalidSpecException(
                 name,
                 List.of(SpecProblem.of(
-                        "", "the file cannot be read: " + reason, "give the path of a cluster spec in YAML or JSON")));
+                        "", "the file cannot be read: " + reason, "name the file of a cluster spec in YAML or JSON")));
     }
 }

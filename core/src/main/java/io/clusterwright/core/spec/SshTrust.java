@@ -3,7 +3,10 @@ package io.clusterwright.core.spec;
 import io.clusterwright.core.spec.Table.Field;
 import java.util.List;
 
-/** The trust between the nodes of a cluster: their logins to each other and the check of host keys. */
+/**
+ * The trust between the nodes of a cluster: their logins to each other and the check of host keys. Use it to change
+ * who may log in where.
+ */
 public final class SshTrust extends SpecPart<SshTrust.Builder> {
     static final Table<SshTrust> FIELDS = new Table<>("ssh", SshTrust::new, Builder::new);
     private static final Field<Trust> TRUST =
@@ -34,12 +37,12 @@ public final class SshTrust extends SpecPart<SshTrust.Builder> {
         return builder().trust(Trust.PER_NODE_KEYS).build();
     }
 
-    /** The same trust with pinned host keys. */
+    /** Pins host keys. */
     public SshTrust pinnedHostKeys() {
         return toBuilder().hostKeys(HostKeys.PINNED).acceptRange().build();
     }
 
-    /** The same trust, accepting any host key within these addresses, such as {@code 10.32.0.*}. */
+    /** Accepts any host key within these addresses, such as {@code 10.32.0.*}. */
     public SshTrust acceptingHostKeysIn(String... addresses) {
         return toBuilder()
                 .hostKeys(HostKeys.ACCEPT_IN_RANGE)
@@ -67,13 +70,13 @@ public final class SshTrust extends SpecPart<SshTrust.Builder> {
         if (hostKeys() == HostKeys.ACCEPT_IN_RANGE && acceptRange().isEmpty()) {
             problems.add(
                     "acceptRange",
-                    "hostKeys: accept-in-range needs the range in which any host key is accepted",
+                    "hostKeys is accept-in-range, and acceptRange is missing",
                     "write acceptRange: [10.32.0.*], or hostKeys: pinned");
         } else if (hostKeys() != HostKeys.ACCEPT_IN_RANGE && !acceptRange().isEmpty()) {
             problems.add(
                     "acceptRange",
-                    "a range goes with hostKeys: accept-in-range only, and hostKeys is " + hostKeys(),
-                    "leave acceptRange out, or write hostKeys: accept-in-range");
+                    "acceptRange has no effect: hostKeys is " + hostKeys(),
+                    "remove acceptRange, or write hostKeys: accept-in-range");
         }
     }
 

@@ -225,7 +225,7 @@ final class Table<P> implements Codec<P> {
                 .map(near -> "did you mean " + near + "?")
                 .orElse("known here: " + String.join(", ", rows.keySet()));
         String shown = YamlTree.shorten(name);
-        String message = what + " has no name " + shown;
+        String message = what + " has no field " + shown;
         reading.add(SpecProblem.of(join(path, shown), message, remedy).as(SpecProblem.NAME), entry.getKeyNode());
         return null;
     }

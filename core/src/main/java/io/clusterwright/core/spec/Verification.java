@@ -3,7 +3,10 @@ package io.clusterwright.core.spec;
 import io.clusterwright.core.spec.Table.Field;
 import java.util.Optional;
 
-/** The proof that a cluster works. Limits given here take precedence over the envelope of the size. */
+/**
+ * The proof that a cluster works. Limits given here take precedence over the envelope of the size. Use it to set the
+ * checks of {@code create} and {@code verify}.
+ */
 public final class Verification extends SpecPart<Verification.Builder> {
     static final Table<Verification> FIELDS = new Table<>("verify", Verification::new, Builder::new);
     private static final Field<Boolean> HOSTNAME = FIELDS.defaulted("hostname", SpecCodecs.BOOL, true);

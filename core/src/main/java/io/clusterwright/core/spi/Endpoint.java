@@ -1,6 +1,6 @@
 package io.clusterwright.core.spi;
 
-import io.clusterwright.core.internal.text.Refuse;
+import io.clusterwright.core.type.InvalidValueException;
 
 /**
  * The address and port of a node's SSH server; not always the node's private address.
@@ -11,7 +11,9 @@ import io.clusterwright.core.internal.text.Refuse;
 public record Endpoint(String host, int port) {
     /** Checks the port. */
     public Endpoint {
-        Refuse.when(port < 1 || port > 65_535, "port", port, "1 to 65535", "22");
+        if (port < 1 || port > 65_535) {
+            throw new InvalidValueException("port", port, "1 to 65535", "22");
+        }
     }
 
     @Override

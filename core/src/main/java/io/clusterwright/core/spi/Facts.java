@@ -30,17 +30,17 @@ public final class Facts {
         return new Facts(null, null, List.of());
     }
 
-    /** The same for a description that is for this provider. */
+    /** Returns the facts for a spec of this provider. */
     public Facts provider(String name) {
         return new Facts(Objects.requireNonNull(name, "name"), prices, quota);
     }
 
-    /** The same with the prices of machines. */
+    /** Adds the prices of machines. */
     public Facts prices(PriceTable table) {
         return new Facts(provider, Objects.requireNonNull(table, "table"), quota);
     }
 
-    /** The same with the quotas of the subscription. */
+    /** Adds the quotas of the subscription. */
     public Facts quota(List<QuotaUse> uses) {
         return new Facts(provider, prices, List.copyOf(uses));
     }
@@ -60,12 +60,12 @@ public final class Facts {
         return size(spec).filter(size -> size.interconnect() == interconnect).isPresent();
     }
 
-    /** The name of the provider the description is for, where that is known. */
+    /** The name of the provider the spec is for, where that is known. */
     public Optional<String> provider() {
         return Optional.ofNullable(provider);
     }
 
-    /** Whether the description is for nodes on this machine. */
+    /** Whether the spec is for nodes on this machine. */
     public boolean local() {
         return LOCAL.equals(provider);
     }

@@ -1,7 +1,7 @@
 package io.clusterwright.core.spi;
 
-import io.clusterwright.core.internal.text.Refuse;
 import io.clusterwright.core.plan.Severity;
+import io.clusterwright.core.type.InvalidValueException;
 import java.util.Objects;
 import java.util.regex.Pattern;
 
@@ -19,12 +19,11 @@ public record FindingKind(String code, Severity severity, String subject, String
     /** Checks that the code has its form and that nothing is left out. */
     public FindingKind {
         Objects.requireNonNull(severity, "severity");
-        Refuse.when(!CODE.matcher(code).matches(), "finding code", code, "CW, a family and three digits", "CW-NET-001");
-        Refuse.when(
-                subject.isBlank() || remedy.isBlank(),
-                "finding kind " + code,
-                subject,
-                "a subject and a remedy",
-                "CW-NET-001");
+        if (!CODE.matcher(code).matches()) {
+            throw new InvalidValueException("finding code", code, "CW, a family and three digits", "CW-NET-001");
+        }
+        if (subject.isBlank() || remedy.isBlank()) {
+            throw new InvalidValueException("finding kind " + code, subject, "a subject and a remedy", "CW-NET-001");
+        }
     }
 }

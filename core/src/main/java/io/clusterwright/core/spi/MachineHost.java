@@ -55,7 +55,7 @@ public interface MachineHost extends AutoCloseable {
     SshPublicKey hostKey(ClusterName cluster, NodeName machine);
 
     /**
-     * Where to dial a machine now.
+     * The address to connect to a machine now.
      *
      * @throws io.clusterwright.core.type.ClusterwrightException when the way there is not safe
      */

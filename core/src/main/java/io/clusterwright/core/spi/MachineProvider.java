@@ -37,7 +37,8 @@ public interface MachineProvider extends AutoCloseable {
     String name();
 
     /**
-     * Replaces the recipient of findings about what delays an operation that is under way, such as an outage that it waits for. It is called
+     * Replaces the recipient of findings about what delays an operation that is under way, such as an outage that it
+     * waits for. It is called
      * on any thread and must return soon. Default: there are none.
      */
     default void onNotice(Consumer<Finding> recipient) {}
@@ -56,7 +57,8 @@ public interface MachineProvider extends AutoCloseable {
      * Makes machines, all at once as far as the provider can.
      *
      * @param cluster whose machines they are
-     * @param outcome receives each machine's outcome as soon as it is known, on any thread; every request gets exactly one, unless this throws
+     * @param outcome receives each machine's outcome as soon as it is known, on any thread; every request gets
+     * exactly one, unless this throws
      *     before it has begun with any
      */
     void createMachines(
@@ -84,14 +86,15 @@ public interface MachineProvider extends AutoCloseable {
     }
 
     /**
-     * Where to dial this machine now. Called before each connection, and refuses when the way there is not safe.
+     * The address to connect to this machine now. Called before each connection; refuses an unsafe connection.
      *
      * @throws ClusterwrightException when the machine must not be dialled, saying why
      */
     Endpoint endpoint(ClusterId cluster, Machine machine);
 
     /**
-     * The node from which this one is dialled, at its private address and port 22, because it cannot be dialled from here. That node itself is
+     * The node from which this one is dialled, at its private address and port 22, because it cannot be dialled from
+     * here. That node itself is
      * dialled directly. Default: empty, and every node is dialled directly at its {@link #endpoint}.
      *
      * @param node a node of the spec, or a machine that serves its image
@@ -112,7 +115,7 @@ public interface MachineProvider extends AutoCloseable {
      */
     default ScriptChannel relay(ClusterId cluster, Machine machine) {
         throw new ClusterwrightException(
-                "nothing on " + name() + " runs scripts on machines without a network way to them");
+                name() + " cannot run scripts on a machine without a network connection to it");
     }
 
     /** The state of a machine now. */
@@ -153,7 +156,7 @@ public interface MachineProvider extends AutoCloseable {
     List<StoredImage> images();
 
     /**
-     * Whether machines boot the image that a description names, so that the MPI of the size is installed where it names none. Not so
+     * Whether machines boot the image that a spec names, so that the MPI of the size is installed where it names none. Not so
      * where something else stands in for the image, such as this machine's own system. Default: true.
      */
     default boolean bootsNamedImages() {
@@ -194,7 +197,8 @@ public interface MachineProvider extends AutoCloseable {
     void delete(ClusterId cluster, ResourceId resource);
 
     /**
-     * As {@link #delete}, together with what the resource holds that is not the cluster's. The default is for providers whose resources hold
+     * As {@link #delete}, together with what the resource holds that is not the cluster's. The default is for
+     * providers whose resources hold
      * nothing of others.
      *
      * @throws ClusterwrightException when something of it is left, saying what
@@ -217,10 +221,12 @@ public interface MachineProvider extends AutoCloseable {
     }
 
     /**
-     * Those of these nodes of a cluster that exist, found by a query: for a cluster without a record. The default finds them by their resources of kind
+     * Those of these nodes of a cluster that exist, found by a query: for a cluster without a record. The default
+     * finds them by their resources of kind
      * {@code machine}, whose names end with the node's, and takes the address for granted.
      *
-     * @param planned the nodes of the spec as they would be made, with their host keys; where {@link #choosesAddresses} is true, the address is a wish
+     * @param planned the nodes of the spec as they would be made, with their host keys; where {@link
+     * #choosesAddresses} is true, the address is a wish
      */
     default List<Machine> find(ClusterId cluster, ClusterSpec spec, List<Machine> planned) {
         List<ResourceId> there = remaining(cluster).stream()
@@ -309,7 +315,7 @@ public interface MachineProvider extends AutoCloseable {
          * @throws io.clusterwright.core.NodeUnreachableException when it does not answer within the deadline of a node
          */
         default NodeSession awaitReady(Machine machine) {
-            throw new ClusterwrightException("no session to " + machine.name() + " can be opened here");
+            throw new ClusterwrightException("this provider cannot open a session to " + machine.name());
         }
 
         /** A machine of the cluster that existed before this work began; empty where there is none of that name. Default: empty. */

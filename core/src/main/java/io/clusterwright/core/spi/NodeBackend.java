@@ -56,7 +56,8 @@ public interface NodeBackend {
      * @throws ClusterwrightException when this backend has none
      */
     default NodeTransport openRelayTransport() {
-        throw new ClusterwrightException(operatingSystem() + " nodes are reached over a network only");
+        throw new ClusterwrightException(
+                operatingSystem() + " nodes need a network connection: they cannot run scripts of a relay");
     }
 
     /**
@@ -88,8 +89,9 @@ public interface NodeBackend {
 
     /**
      * A script that gives a machine all of a bootstrap, run on it as root by its cloud, before it was ever reached: for machines that come
-     * with accounts, keys and a name already, so that the cloud hands them no {@linkplain #bootstrapData bootstrap data}. The host keys that
-     * it had are gone then, the log-in account accepts the bootstrap's keys and no others; its other accounts stay. The last line that it
+     * with accounts, keys and a name already, so that the cloud hands them no {@linkplain #bootstrapData bootstrap
+     * data}. The host keys that
+     * it had are gone then, the login account accepts the bootstrap's keys and no others; its other accounts stay. The last line that it
      * prints is {@link #IDENTITY_GIVEN} or {@link #IDENTITY_RESTART}. The default refuses.
      *
      * @return the script, which holds the private host key
@@ -152,7 +154,7 @@ public interface NodeBackend {
      * @throws ClusterwrightException when the backend knows no such scheduler, or some node takes no jobs, saying which and why
      */
     default void startScheduler(Cluster cluster, Trust trust, Consumer<String> progress) {
-        throw new ClusterwrightException("scheduler: " + cluster.spec().scheduler() + " is not carried out on "
+        throw new ClusterwrightException("scheduler: " + cluster.spec().scheduler() + " is not set up on "
                 + operatingSystem() + " nodes; write scheduler: none");
     }
 

@@ -59,7 +59,8 @@ public interface NodeTransport extends AutoCloseable {
             this.hostKey = hostKey;
             this.timeout = timeout;
             this.relay = () -> {
-                throw new ClusterwrightException("nothing runs scripts on " + node + " without a network way to it");
+                throw new ClusterwrightException(
+                        "cannot run scripts on " + node + " without a network connection to it");
             };
             this.gateway = null;
         }
@@ -75,13 +76,13 @@ public interface NodeTransport extends AutoCloseable {
             this.gateway = gateway;
         }
 
-        /** The same node with what runs scripts on it where it is not dialled. */
+        /** Adds a channel that runs scripts on the node without a connection to it. */
         public Target relayedBy(Supplier<ScriptChannel> channel) {
             return new Target(this, channel, gateway);
         }
 
         /**
-         * The same node, dialled from another one: over the connection of that session, which must be one of the same transport and stays
+         * Connects to the node from another node: over the connection of that session, which must be of the same transport and stays
          * open as long as the new session. The node's own host key is checked all the same, so that the other one sees ciphertext only.
          *
          * @param session gives the session; called right before dialling, and may throw what {@link NodeTransport#connect} throws

@@ -12,7 +12,7 @@ import java.util.Map;
 /** The input of a {@link Renderer}. Immutable. */
 public interface RenderInput {
 
-    /** The description, checked, with the provider's own part laid over the rest, and the MPI of the size where it names none. */
+    /** The spec, checked, with the provider's own part laid over the rest, and the MPI of the size where it names none. */
     ClusterSpec spec();
 
     /** The catalogs, and the provider the files are for. */

@@ -7,7 +7,7 @@ import java.util.List;
  * Renders files of a spec, for people who carry it out with their own tools.
  *
  * <p>Found through {@link java.util.ServiceLoader}. Stateless and safe for use by several threads. Pure: the same input always
- * gives the same bytes; nothing is written, started or asked for over a network, and no key is made. Files that the description
+ * gives the same bytes; nothing is written, started or asked for over a network, and no key is made. Files that the spec
  * names may be read.
  */
 public interface Renderer {
@@ -16,9 +16,9 @@ public interface Renderer {
     String name();
 
     /**
-     * The files of this renderer; empty where it has none for such a description. A name belongs to one renderer alone.
+     * The files of this renderer; empty where it has none for such a spec. A name belongs to one renderer alone.
      *
-     * @throws io.clusterwright.core.spec.InvalidSpecException when the description asks for something that is not there, such as
+     * @throws io.clusterwright.core.spec.InvalidSpecException when the spec asks for something that is not there, such as
      *     a file that cannot be read
      */
     List<RenderedFile> render(RenderInput input);

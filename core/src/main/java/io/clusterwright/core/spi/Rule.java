@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * One possible problem of a spec. Pure: the same description and facts always give the same findings.
+ * One possible problem of a spec. Pure: the same spec and facts always give the same findings.
  *
  * @param kind the common parts of its findings
  * @param where the providers on which it holds
@@ -69,10 +69,10 @@ public record Rule(FindingKind kind, Where where, Check check) {
         }
     }
 
-    /** Examines a description. */
+    /** Examines a spec. */
     @FunctionalInterface
     public interface Check {
-        /** Reports each place where the description breaks the rule. */
+        /** Reports each place where the spec breaks the rule. */
         void apply(ClusterSpec spec, Facts facts, Report report);
     }
 

@@ -1,6 +1,6 @@
 package io.clusterwright.core.spi;
 
-import io.clusterwright.core.internal.text.Refuse;
+import io.clusterwright.core.type.InvalidValueException;
 import java.time.Duration;
 import java.util.Objects;
 
@@ -14,7 +14,8 @@ import java.util.Objects;
 public interface ScriptChannel {
 
     /**
-     * Runs a script and waits for its end. Where an answer is lost on the way, the script may be delivered and run again, after the first run
+     * Runs a script and waits for its end. Where an answer is lost on the way, the script may be delivered and run
+     * again, after the first run
      * has ended: it must know what it did before.
      *
      * @param limit how long the script, and its turn, may take; the machine does not learn of it
@@ -26,10 +27,10 @@ public interface ScriptChannel {
      */
     Answer run(Script script, Duration limit);
 
-    /** How many of the last bytes that a script prints on standard output come back; at least 1,024. */
+    /** The number of last bytes of a script's standard output that come back; at least 1,024. */
     int answerBytes();
 
-    /** How many bytes a script may have; at least 16,384. */
+    /** The number of bytes that a script may have; at least 16,384. */
     int scriptBytes();
 
     /** The language of a script. */
@@ -49,12 +50,10 @@ public interface ScriptChannel {
         /** Checks that the text is ASCII. */
         public Script {
             Objects.requireNonNull(language, "language");
-            Refuse.when(
-                    !text.chars().allMatch(c -> c < 128),
-                    "script for a relay",
-                    "a character beyond ASCII",
-                    "ASCII text",
-                    "hostname");
+            if (!text.chars().allMatch(c -> c < 128)) {
+                throw InvalidValueException.of(
+                        "a script for a relay has a character that is not ASCII", "use ASCII only");
+            }
         }
 
         /** The language alone: the text may hold a secret. */

@@ -7,11 +7,11 @@ import java.util.List;
 /**
  * Plans clusters that are deployed as a whole, such as by a deployment script, and not machine by machine.
  *
- * <p>Found through {@link java.util.ServiceLoader}. Stateless and safe for use by several threads. Pure: the same description and
+ * <p>Found through {@link java.util.ServiceLoader}. Stateless and safe for use by several threads. Pure: the same spec and
  * facts always give the same steps, and no network is used.
  */
 public interface StepSource {
 
-    /** The steps, in their order; empty where it has none for such a description. */
+    /** The steps, in their order; empty where it has none for such a spec. */
     List<PlanStep> steps(ClusterSpec spec, Facts facts);
 }

@@ -76,12 +76,12 @@ public record AddressRange(Ipv4Address network, int prefixLength) {
     public Ipv4Address address(long offset) {
         if (offset < 0 || offset >= size()) {
             throw new InvalidValueException(
-                    "place in " + this, Long.toString(offset), "0 to " + (size() - 1), Long.toString(size() / 2));
+                    "offset in " + this, offset, "0 to " + (size() - 1), Long.toString(size() / 2));
         }
         return network.plus(offset);
     }
 
-    /** How many addresses the range has, 1 to 4294967296. */
+    /** The number of addresses, 1 to 4294967296. */
     public long size() {
         return 1L << 32 - prefixLength;
     }

@@ -5,13 +5,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * The name of a cluster, from which the names of everything made for it are derived.
  *
- * @param value 1 to 40 of a-z, 0-9 and '-', with a letter or digit at both ends
+ * @param value 1 to 40 lower-case letters, digits or '-', with a letter or digit at both ends
  */
 public record ClusterName(String value) {
     private static final Syntax SYNTAX = Syntax.of(
             "cluster name",
             "[a-z0-9]([a-z0-9-]{0,38}[a-z0-9])?",
-            "1 to 40 of a-z, 0-9 and '-', with a letter or digit at both ends",
+            "1 to 40 lower-case letters, digits or '-', with a letter or digit at both ends",
             "wing-flow");
 
     /**

@@ -53,7 +53,7 @@ public sealed interface ImageReference {
         private static final Syntax SYNTAX = Syntax.of(
                 "marketplace image",
                 "[A-Za-z0-9._-]{1,128}(:[A-Za-z0-9._-]{1,128}){2}:(latest|[0-9]{1,10}(\\.[0-9]{1,10}){0,3})",
-                "publisher:offer:sku:version of letters, digits, '.', '_' and '-', the version a number with dots or latest",
+                "publisher:offer:sku:version of letters, digits, '.', '_' or '-', with a version of numbers and dots, or latest",
                 "microsoft-dsvm:ubuntu-hpc:2204:latest");
 
         /**
@@ -83,13 +83,13 @@ public sealed interface ImageReference {
     /**
      * An image captured on this machine.
      *
-     * @param name 1 to 64 of letters, digits, '.', '_' and '-', the first a letter or digit
+     * @param name 1 to 64 letters, digits, '.', '_' or '-', starting with a letter or digit
      */
     record Local(String name) implements ImageReference {
         private static final Syntax SYNTAX = Syntax.of(
                 "local image",
                 "local:[A-Za-z0-9][A-Za-z0-9._-]{0,63}",
-                "local: and a name of 1 to 64 letters, digits, '.', '_' and '-', the first a letter or digit",
+                "local: and a name of 1 to 64 letters, digits, '.', '_' or '-', starting with a letter or digit",
                 "local:solver-1.2");
 
         /**

@@ -31,7 +31,7 @@ public enum Interconnect {
                                 + Arrays.stream(values())
                                         .map(Interconnect::toString)
                                         .collect(Collectors.joining(", ")),
-                        SRIOV_INFINIBAND.toString()));
+                        SRIOV_INFINIBAND));
     }
 
     /** Whether one node can reach into the memory of another without its processor. */

@@ -1,9 +1,12 @@
 package io.clusterwright.core.type;
 
 /**
- * A value cannot be what it was asked to be: the text does not parse, or a number is out of its range.
+ * Refuses a value that cannot be used, or values that cannot be used together.
  *
- * <p>The message says what the value is for, what was given, what is allowed, and shows an example.
+ * <p>The message of a value names the value and shows what to use:
+ * {@code invalid node name "a_b": use 1 to 63 letters, digits or '-' (example: cluster11)}. The message of a
+ * combination is a sentence and what to do. Programs that show the two parts in different places take
+ * {@link #summary()} and {@link #remedy()}.
  */
 public final class InvalidValueException extends ClusterwrightException {
     private static final long serialVersionUID = 1L;
@@ -13,37 +16,50 @@ public final class InvalidValueException extends ClusterwrightException {
     private final String remedy;
 
     /**
-     * Creates the exception.
+     * Creates the refusal of a value.
      *
-     * @param what the thing the value is for, such as {@code "node name"}
-     * @param given the text as it was received; shortened in the message when it is long
-     * @param allowed what is allowed, as a clause such as {@code "1 to 40 of a-z, 0-9 and '-'"}
+     * @param what the name of the value, such as {@code "node name"}
+     * @param given the value as the caller wrote it; shortened in the message when it is long
+     * @param allowed a phrase that follows "use", such as {@code "1 to 63 letters, digits or '-'"}
      * @param example one value that would be accepted
      */
-    public InvalidValueException(String what, String given, String allowed, String example) {
-        super(summary(what, given) + ": allowed is " + allowed + ", for example " + example);
-        this.summary = summary(what, given);
-        this.given = given;
-        this.remedy = "use " + allowed + ", for example " + example;
+    public InvalidValueException(String what, Object given, String allowed, Object example) {
+        this(
+                "invalid " + what + " \"" + shorten(given.toString()) + "\"",
+                given.toString(),
+                "use " + allowed + " (example: " + example + ")");
     }
 
-    /** What was refused, without what is allowed, for those who show {@link #remedy()} beside it. */
+    private InvalidValueException(String summary, String given, String remedy) {
+        super(summary + ": " + remedy);
+        this.summary = summary;
+        this.given = given;
+        this.remedy = remedy;
+    }
+
+    /**
+     * Creates the refusal of a combination, or of something that is missing.
+     *
+     * @param summary a sentence about the fact, such as {@code "image build needs image.capture: true"}
+     * @param remedy what to write or to do instead
+     */
+    public static InvalidValueException of(String summary, String remedy) {
+        return new InvalidValueException(summary, "", remedy);
+    }
+
+    /** The refused value or combination, without the remedy. */
     public String summary() {
         return summary;
     }
 
-    /** The text as it was received. */
+    /** The value as the caller wrote it; empty for a combination. */
     public String given() {
         return given;
     }
 
-    /** What to write instead. */
+    /** The text to write instead, or the action. */
     public String remedy() {
         return remedy;
-    }
-
-    private static String summary(String what, String given) {
-        return "\"" + shorten(given) + "\" is not a valid " + what;
     }
 
     private static String shorten(String text) {

@@ -20,7 +20,7 @@ public record NamePattern(String prefix, int firstIndex, int digits) {
     private static final Syntax SYNTAX = Syntax.of(
             "name pattern",
             "([A-Za-z0-9-]*)%([0-9]{1,9})%",
-            "a prefix of letters, digits and '-', then the first number of at most 9 digits between percent signs",
+            "a prefix of letters, digits or '-', then the first number of at most 9 digits between percent signs",
             "cluster%11%");
 
     /**

@@ -9,13 +9,13 @@ import org.jspecify.annotations.Nullable;
  * compared as they were written. Their order is that of people: by the text before the trailing number, then by that
  * number, so that {@code cluster9} comes before {@code cluster10}.
  *
- * @param value 1 to 63 of letters, digits and '-', with a letter or digit at both ends
+ * @param value 1 to 63 letters, digits or '-', with a letter or digit at both ends
  */
 public record NodeName(String value) implements Comparable<NodeName> {
     private static final Syntax SYNTAX = Syntax.of(
             "node name",
             "[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?",
-            "1 to 63 of letters, digits and '-', with a letter or digit at both ends",
+            "1 to 63 letters, digits or '-', with a letter or digit at both ends",
             "cluster11");
 
     /**

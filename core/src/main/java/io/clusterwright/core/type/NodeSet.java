@@ -179,7 +179,7 @@ public final class NodeSet {
             return new InvalidValueException(
                     "set of node names",
                     text,
-                    "node names separated by commas, with numbers and rising ranges in brackets",
+                    "node names separated by commas, with numbers and ascending ranges in brackets",
                     "cluster[11-14,17],head");
         }
 

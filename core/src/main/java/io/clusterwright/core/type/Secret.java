@@ -21,7 +21,7 @@ public final class Secret {
      */
     public static Secret of(String value) {
         if (value.isEmpty()) {
-            throw Syntax.of("secret", ".+", "a text that is not empty", "the content of env:CW_PASSWORD")
+            throw Syntax.of("secret", ".+", "text that is not empty", "the content of env:CW_PASSWORD")
                     .invalid(value);
         }
         return new Secret(value);
@@ -40,7 +40,7 @@ public final class Secret {
                         value.getBytes(StandardCharsets.UTF_8), secret.value.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** The same for every secret, so that it tells nothing. */
+    /** Returns the same text for every secret. */
     @Override
     public int hashCode() {
         return Secret.class.hashCode();

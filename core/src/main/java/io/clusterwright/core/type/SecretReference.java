@@ -28,7 +28,7 @@ public record SecretReference(Kind kind, String location) {
     public enum Kind {
         /** An environment variable of this process. */
         ENV,
-        /** A file; a relative path starts where the description lies. */
+        /** A file; a relative path starts in the folder of the spec. */
         FILE
     }
 
@@ -76,7 +76,7 @@ public record SecretReference(Kind kind, String location) {
         String value = environment.getOrDefault(location, "");
         if (value.isEmpty()) {
             throw new UnavailableException(
-                    this, "the environment variable is not set or empty; set it: export " + location + "=...");
+                    this, "the environment variable is not set or empty; run: export " + location + "=...");
         }
         return Secret.of(value);
     }
@@ -86,7 +86,7 @@ public record SecretReference(Kind kind, String location) {
             if (Files.getFileStore(file).supportsFileAttributeView("posix")
                     && !OWNER.containsAll(Files.getPosixFilePermissions(file))) {
                 throw new UnavailableException(
-                        this, "others than its owner may use " + file + "; run: chmod 600 '" + file + "'");
+                        this, "other users may read " + file + "; run: chmod 600 '" + file + "'");
             }
             if (Files.size(file) > MAX_BYTES) {
                 throw new UnavailableException(this, file + " is larger than " + MAX_BYTES + " bytes");
@@ -134,7 +134,7 @@ public record SecretReference(Kind kind, String location) {
             this.reference = reference;
         }
 
-        /** Where the secret should have been. */
+        /** The place of the missing secret. */
         public SecretReference reference() {
             return reference;
         }

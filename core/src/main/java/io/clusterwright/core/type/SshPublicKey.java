@@ -88,7 +88,7 @@ public record SshPublicKey(String type, String base64, String comment) {
         return new InvalidValueException(
                 "SSH public key",
                 given.contains("PRIVATE") ? "***" : given,
-                "the type, the key in base64 and perhaps a comment, as in the .pub file",
+                "the type, the key in base64 and an optional comment, as in the .pub file",
                 "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI... user@host");
     }
 

@@ -5,13 +5,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * The name of a user as {@code useradd} accepts it on every distribution.
  *
- * @param value 1 to 31 of a-z, 0-9, '_' and '-', the first a letter or '_'
+ * @param value 1 to 31 lower-case letters, digits, '_' or '-', starting with a letter or '_'
  */
 public record UserName(String value) {
     private static final Syntax SYNTAX = Syntax.of(
             "user name",
             "[a-z_][a-z0-9_-]{0,30}",
-            "1 to 31 of a-z, 0-9, '_' and '-', the first a letter or '_'",
+            "1 to 31 lower-case letters, digits, '_' or '-', starting with a letter or '_'",
             "hpcuser");
 
     /** The superuser. */

@@ -7,11 +7,11 @@ import java.util.Locale;
  *
  * <p>Kept as given, but two names that differ in case only are equal, as they are to Azure.
  *
- * @param name 1 to 64 of letters, digits, '_' and '-' (the latter in sizes with fewer cores)
+ * @param name 1 to 64 letters, digits, '_' or '-' (the latter in sizes with fewer cores)
  */
 public record VmSize(String name) {
     private static final Syntax SYNTAX = Syntax.of(
-            "machine size", "[A-Za-z0-9_-]{1,64}", "1 to 64 of letters, digits, '_' and '-'", "Standard_HB120rs_v3");
+            "machine size", "[A-Za-z0-9_-]{1,64}", "1 to 64 letters, digits, '_' or '-'", "Standard_HB120rs_v3");
 
     /** The size of a local node, where the cluster spec gives none. */
     public static final VmSize LOCAL = new VmSize("local");

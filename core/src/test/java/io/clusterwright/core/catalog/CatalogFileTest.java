@@ -120,17 +120,17 @@ final class CatalogFileTest {
             assertThat(refusal)
                     .hasMessageStartingWith("the catalog has 8 problems\n")
                     .hasMessageContaining(
-                            "mine.csv:3: vcpus: \"many\" is not a valid vcpus (use a whole number, at least 1, for example 120)")
-                    .hasMessageContaining("(use one of none, network-direct, sr-iov, roce, for example sr-iov)")
-                    .hasMessageContaining("(use one of current, retiring, retired, for example current)")
-                    .hasMessageContaining("mine.csv:9: the row has 5 cells and the header 7 (");
+                            "mine.csv:3: vcpus: invalid vcpus \"many\": use a whole number, at least 1 (example: 120)")
+                    .hasMessageContaining(": use one of none, network-direct, sr-iov, roce (example: sr-iov)")
+                    .hasMessageContaining(": use one of current, retiring, retired (example: current)")
+                    .hasMessageContaining("mine.csv:9: the row has 5 cells, and the header has 7: ");
         }
 
         @Test
         void anUnknownColumnNamesTheNearest() throws IOException {
             assertThat(refusal("arm_name,vcpu,memory_gib,source\n"))
-                    .hasMessageContaining("mine.csv:1: vcpu: there is no such column (write vcpus)")
-                    .hasMessageContaining("mine.csv:1: vcpus: the column is missing (add it to the first line)");
+                    .hasMessageContaining("mine.csv:1: vcpu: this column is not known: write vcpus")
+                    .hasMessageContaining("mine.csv:1: vcpus: the column is missing: add the column to the first line");
         }
 
         @Test

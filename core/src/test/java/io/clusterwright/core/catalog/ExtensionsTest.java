@@ -58,7 +58,7 @@ final class ExtensionsTest {
     void refusesAnUnknownNameAndNamesTheNearest() {
         assertThatThrownBy(() -> EXTENSIONS.complete(ExtensionSpec.named("InfinibandDriversLinux")))
                 .isInstanceOf(InvalidValueException.class)
-                .hasMessageContaining("for example InfiniBandDriverLinux");
+                .hasMessageContaining("(example: InfiniBandDriverLinux");
         assertThat(EXTENSIONS.nearest("HPCLinuxNodeAgent")).isEmpty();
     }
 

@@ -39,8 +39,9 @@ final class ImagesTest {
     void refusesASearchThatIsNoRegularExpression() {
         assertThatThrownBy(() -> IMAGES.matching("suse.*(hpc"))
                 .isInstanceOf(InvalidValueException.class)
-                .hasMessageContaining("\"suse.*(hpc\" is not a valid search for images (Unclosed group)")
-                .hasMessageContaining("for example suse.*hpc");
+                .hasMessageContaining(
+                        "invalid search for images \"suse.*(hpc\": use a valid regular expression: Unclosed group")
+                .hasMessageContaining("(example: suse.*hpc");
     }
 
     @Test

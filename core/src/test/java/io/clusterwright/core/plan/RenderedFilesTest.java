@@ -65,9 +65,8 @@ class RenderedFilesTest {
             Path file = Files.writeString(folder.resolve("out"), "x");
             assertThatThrownBy(() -> FILES.writeTo(file))
                     .isInstanceOf(InvalidValueException.class)
-                    .hasMessage("\"" + file
-                            + "\" is not a valid folder to write to: allowed is a folder, which is made when it is"
-                            + " not there, for example out");
+                    .hasMessage("invalid output folder \"" + file
+                            + "\": use the path of a folder; a missing folder is created" + " (example: out)");
             assertThatThrownBy(() -> FILES.writeTo(file.resolve("below")))
                     .isInstanceOf(ClusterwrightException.class)
                     .hasMessageContaining(file.toString());
@@ -80,7 +79,7 @@ class RenderedFilesTest {
             assertThatThrownBy(() -> FILES.writeTo(folder))
                     .isInstanceOf(InvalidValueException.class)
                     .hasMessageContaining(
-                            folder.resolve("mpirun.sh") + "\" is not a valid place for a file, for it is a folder");
+                            folder.resolve("mpirun.sh") + " is a folder, so it cannot be replaced by a file");
             assertThat(names(folder)).as("nothing was written").containsExactly("mpirun.sh");
         }
 
@@ -99,7 +98,7 @@ class RenderedFilesTest {
             assertThatThrownBy(() -> FILES.writeTo(Path.of("/proc/1/task")))
                     .isInstanceOf(ClusterwrightException.class)
                     .hasMessageStartingWith("cannot write /proc/1/task/hosts: ")
-                    .hasMessageEndingWith("; name a folder that is yours to write, on a disk with room");
+                    .hasMessageEndingWith("; name a folder that you may write, on a disk with room");
         }
     }
 
@@ -108,7 +107,7 @@ class RenderedFilesTest {
     void refusesNamesThatLeaveTheFolder(String name) {
         assertThatThrownBy(() -> RenderedFile.text(name, ""))
                 .isInstanceOf(InvalidValueException.class)
-                .hasMessageContaining("is not a valid name of a rendered file");
+                .hasMessageContaining("invalid file name  ");
     }
 
     @Test

@@ -99,7 +99,7 @@ class ClusterSpecTest {
         void refusesAWrongValueAtOnce() {
             assertThatThrownBy(() -> NodeGroup.builder().count(0))
                     .isInstanceOf(InvalidValueException.class)
-                    .hasMessage("\"0\" is not a valid number of nodes: allowed is 1 to 100000, for example 8");
+                    .hasMessage("invalid number of nodes \"0\": use 1 to 100000 (example: 8)");
             assertThatThrownBy(() -> new CostCap("EUR", new BigDecimal("1E+999999999")))
                     .isInstanceOf(InvalidValueException.class);
             assertThatThrownBy(() -> MpiSettings.builder().netmask("172.16.0.0/255.0.255.0"))
@@ -128,17 +128,17 @@ class ClusterSpecTest {
     class ARuleBetweenValues {
         @Test
         void keepsTheQuorumWithinTheCount() {
-            refused("nodes.quorum: a quorum of 9 can never be met by 8 nodes", spec -> spec.nodes(n -> n.quorum(9)));
+            refused("nodes.quorum: quorum is 9, and count is 8", spec -> spec.nodes(n -> n.quorum(9)));
         }
 
         @Test
         void refusesBurstHoursThatDoNotFitTheAvailability() {
             refused(
-                    "hpcPack.burst.hours: automatic nodes need their hours",
+                    "hpcPack.burst.hours: availability is automatic, and hours is missing",
                     spec -> spec.hpcPack(
                             p -> p.burst(b -> burst(b).availability(HpcPackBurst.Availability.AUTOMATIC))));
             refused(
-                    "hpcPack.burst.hours: hours are for automatic nodes",
+                    "hpcPack.burst.hours: hours has no effect without availability: automatic",
                     spec -> spec.hpcPack(p -> p.burst(b -> burst(b).hours("mon-fri 08:00-18:00"))));
             refused(
                     "hpcPack.burst.hours: 08:00 is not after 18:00",
@@ -155,7 +155,7 @@ class ClusterSpecTest {
         @Test
         void refusesTwoWaysToNameNodes() {
             refused(
-                    "nodes.namePattern: nodes are named twice: by namePattern and by firstIndex",
+                    "nodes.namePattern: namePattern and firstIndex both name the nodes",
                     spec -> spec.nodes(n -> n.namePattern("N%1%").firstIndex(2)));
         }
 
@@ -169,13 +169,13 @@ class ClusterSpecTest {
         @Test
         void refusesAHeadNodeNamedLikeANode() {
             refused(
-                    "headNode.index: there is no index before",
+                    "headNode.index: the first node has index 0, so the head node has no index before it",
                     spec -> spec.nodes(n -> n.firstIndex(0)).headNode(h -> h.size("A4")));
             refused(
-                    "headNode.index: the head node would have the name of a compute node, cluster3",
+                    "headNode.index: the head node and a compute node have the same name cluster3",
                     spec -> spec.headNode(h -> h.size("A4").index(3)));
             refused(
-                    "headNode.name: the head node would have the name",
+                    "headNode.name: the head node and a compute node have the same name",
                     spec -> spec.headNode(h -> h.size("A4").name("cluster8")));
         }
 
@@ -204,7 +204,7 @@ class ClusterSpecTest {
                     spec -> spec.image(
                             i -> i.customize(c -> c.ssh(s -> s.hostKeys(SshTrust.HostKeys.ACCEPT_IN_RANGE)))));
             refused(
-                    "image.customize.ssh.acceptRange: a range goes with",
+                    "image.customize.ssh.acceptRange: acceptRange has no effect",
                     spec -> spec.image(i -> i.customize(c -> c.ssh(s -> s.acceptRange("10.32.0.*")))));
             assertThatThrownBy(() -> SshTrust.clusterKey().acceptingHostKeysIn("*"))
                     .hasMessageContaining("10.32.0.*");
@@ -213,7 +213,7 @@ class ClusterSpecTest {
         @Test
         void refusesScriptsOfOneName() {
             refused(
-                    "image.customize.scripts[1].name: the name a is already the name of scripts[0]",
+                    "image.customize.scripts[1].name: scripts[0] and scripts[1] both have the name a",
                     spec -> spec.image(i ->
                             i.customize(c -> c.addScript(Script.of("a", "x")).addScript(Script.of("a", "y")))));
         }
@@ -221,7 +221,7 @@ class ClusterSpecTest {
         @Test
         void refusesInvalidOverlays() {
             refused(
-                    "on.local.nodes.count: \"0\" is not a valid number of nodes",
+                    "on.local.nodes.count: invalid number of nodes \"0\"",
                     spec -> spec.putOn("local", Map.of("nodes", Map.of("count", 0))));
             refused("on.local.nods: the cluster spec has no name nods", spec -> spec.putOn("local", "nods: {}"));
         }

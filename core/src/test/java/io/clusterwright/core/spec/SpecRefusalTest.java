@@ -29,28 +29,28 @@ class SpecRefusalTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
-                    regoin: x | 4:1: regoin: the cluster spec has no name regoin (did you mean region?)
-                    headnode: {size: A} | 4:1: headnode: the cluster spec has no name headnode (did you mean headNode?)
-                    costCap: {currency: EUR, perHour: 1, perhour: 1} | 4:38: costCap.perhour: costCap has no name perhour (did you mean perHour?)
-                    timeToLive: 8 | 4:13: timeToLive: "8" is not a valid duration (use whole numbers with a unit (d, h, m, s, ms), the largest first, for example 1h30m)
-                    timeToLive: 8 hours | 4:13: timeToLive: "8 hours" is not a valid duration (use whole numbers with a unit (d, h, m, s, ms), the largest first, for example 1h30m)
-                    timeToLive: 0s | 4:13: timeToLive: "PT0S" is not a valid time to live (use 1 ms to 3650 days, for example 20m)
-                    operatingSystem: Linux | 4:18: operatingSystem: found the text "Linux" where one of linux, windows belongs (did you mean linux? Allowed: linux, windows)
-                    scheduler: pbs | 4:12: scheduler: found the text "pbs" where one of none, slurm, hpc-pack belongs (give one of none, slurm, hpc-pack)
-                    image: {capture: yes} | 4:18: image.capture: found the text "yes" where true or false belongs (write true or false, without quotes and not as yes or no)
-                    headNode: {size: A, index: "10"} | 4:28: headNode.index: found the text "10" where a whole number belongs (give a whole number, for example 10, as plain digits without quotes)
-                    headNode: {size: A, index: 010} | 4:28: headNode.index: found the number 010 where a whole number belongs (give a whole number, for example 10, as plain digits without quotes)
-                    costCap: {currency: EUR} | 4:10: costCap.perHour: perHour is missing (give a number, for example 60)
-                    network: 10.0.0.0/16 | 4:10: network: found the text "10.0.0.0/16" where a group of names belongs (give network with name, existing, dnsServers, addressSpace, subnet, firstAddress …)
-                    suppress: CW-NET-001 | 4:11: suppress: found the text "CW-NET-001" where a list belongs (write a list in brackets: [a finding code, for example CW-FABRIC-003])
-                    tags: [a] | 4:7: tags: found a list where tags belongs (give tags, each name with a value, for example wing-flow)
-                    costCap: {currency: EUR, perHour: 1e999999999} | 4:35: costCap.perHour: found the number 1e999999999 where a number belongs (give a number, for example 60, as plain digits without quotes)
-                    image: {customize: {mpi: {flavour: mpich, install: distro}}} | 4:52: image.customize.mpi.install: found the text "distro" where the source of an MPI belongs (give distribution, image, {archive: URL, sha256: …} or {packages: /opt/intelMPI/*.rpm})
-                    image: {customize: {mpi: {flavour: mpich, install: {archive: a.tgz}}}} | 4:52: image.customize.mpi.install.sha256: sha256 is missing (give 64 hexadecimal digits, for example 0123…cdef)
-                    image: {customize: {packages: [a, -x]}} | 4:35: image.customize.packages[1]: "-x" is not a valid package name (use 1 to 200 of letters, digits and '.+_:=~*-', starting with a letter or digit, for example nfs-common)
-                    costCap: {currency: EUR, perHour: 0} | 4:35: costCap.perHour: "0" is not a valid cost per hour (use an amount above 0 and up to 1000000000 with at most 4 decimals, for example 1.20)
-                    verify: {minBandwidth: {gbps: 0}} | 4:31: verify.minBandwidth.gbps: "0.0" is not a valid bandwidth in gigabits per second (use 0.001 to 1000000000, for example 3)
-                    name: again | 4:1: name: name is given twice, first in line 1 (keep one of them)
+                    regoin: x | 4:1: regoin: the cluster spec has no field regoin: did you mean region?
+                    headnode: {size: A} | 4:1: headnode: the cluster spec has no field headnode: did you mean headNode?
+                    costCap: {currency: EUR, perHour: 1, perhour: 1} | 4:38: costCap.perhour: costCap has no field perhour: did you mean perHour?
+                    timeToLive: 8 | 4:13: timeToLive: invalid duration "8": use whole numbers with a unit (d, h, m, s, ms), the largest first (example: 1h30m)
+                    timeToLive: 8 hours | 4:13: timeToLive: invalid duration "8 hours": use whole numbers with a unit (d, h, m, s, ms), the largest first (example: 1h30m)
+                    timeToLive: 0s | 4:13: timeToLive: invalid time to live "PT0S": use 1 ms to 3650 days (example: 20m)
+                    operatingSystem: Linux | 4:18: operatingSystem: found the text "Linux", expected one of linux, windows: did you mean linux? Allowed: linux, windows
+                    scheduler: pbs | 4:12: scheduler: found the text "pbs", expected one of none, slurm, hpc-pack: give one of none, slurm, hpc-pack
+                    image: {capture: yes} | 4:18: image.capture: found the text "yes", expected true or false: write true or false, without quotes and not as yes or no
+                    headNode: {size: A, index: "10"} | 4:28: headNode.index: found the text "10", expected a whole number: give a whole number, for example 10, as plain digits without quotes
+                    headNode: {size: A, index: 010} | 4:28: headNode.index: found the number 010, expected a whole number: give a whole number, for example 10, as plain digits without quotes
+                    costCap: {currency: EUR} | 4:10: costCap.perHour: perHour is missing: give a number, for example 60
+                    network: 10.0.0.0/16 | 4:10: network: found the text "10.0.0.0/16", expected a group of names: give network with name, existing, dnsServers, addressSpace, subnet, firstAddress …
+                    suppress: CW-NET-001 | 4:11: suppress: found the text "CW-NET-001", expected a list: write a list in brackets: [a finding code, for example CW-FABRIC-003]
+                    tags: [a] | 4:7: tags: found a list, expected tags: give tags, each name with a value, for example wing-flow
+                    costCap: {currency: EUR, perHour: 1e999999999} | 4:35: costCap.perHour: found the number 1e999999999, expected a number: give a number, for example 60, as plain digits without quotes
+                    image: {customize: {mpi: {flavour: mpich, install: distro}}} | 4:52: image.customize.mpi.install: found the text "distro", expected the source of an MPI: give distribution, image, {archive: URL, sha256: …} or {packages: /opt/intelMPI/*.rpm}
+                    image: {customize: {mpi: {flavour: mpich, install: {archive: a.tgz}}}} | 4:52: image.customize.mpi.install.sha256: sha256 is missing: give 64 hexadecimal digits, for example 0123…cdef
+                    image: {customize: {packages: [a, -x]}} | 4:35: image.customize.packages[1]: invalid package name "-x": use 1 to 200 letters, digits or '.+_:=~*-', starting with a letter or digit (example: nfs-common)
+                    costCap: {currency: EUR, perHour: 0} | 4:35: costCap.perHour: invalid cost per hour "0": use an amount above 0 and up to 1000000000 with at most 4 decimals (example: 1.20)
+                    verify: {minBandwidth: {gbps: 0}} | 4:31: verify.minBandwidth.gbps: invalid bandwidth in gigabits per second "0.0": use 0.001 to 1000000000 (example: 3)
+                    name: again | 4:1: name: field name is written twice, first in line 1: remove one of the two
                     """)
     void aWrongValueIsSaidWithItsPlaceAndRemedy(String line, String problem) {
         assertThat(problems(line + "\n")).containsExactly(problem);
@@ -63,9 +63,8 @@ class SpecRefusalTest {
                 .extracting(SpecProblem::path)
                 .containsExactly("region", "name", "nodes.count", "nodes.siez", "verify.fabric");
         assertThat(refusal)
-                .hasMessageStartingWith(
-                        "the cluster spec has 5 problems\ns.yaml:1:9: region: \"W\" is not a valid region")
-                .hasMessageContaining("\ns.yaml:4:3: nodes.siez: nodes has no name siez (did you mean size?)");
+                .hasMessageStartingWith("the cluster spec has 5 problems\ns.yaml:1:9: region: invalid region \"W\"")
+                .hasMessageContaining("\ns.yaml:4:3: nodes.siez: nodes has no field siez (did you mean size?)");
         assertThat(refusal.source()).isEqualTo("s.yaml");
         assertThat(refusal.problems().get(2).line()).hasValue(3);
         assertThat(refusal.problems().get(2).column()).hasValue(10);
@@ -74,8 +73,9 @@ class SpecRefusalTest {
     @Test
     void reportsRulesBetweenFieldsAtTheField() {
         assertThat(problems("network:\n  firstAddress: 10.32.0.3\n"))
-                .containsExactly("5:17: network.firstAddress: 10.32.0.3 is one of the first four addresses of"
-                        + " 10.32.0.0/24, which the network keeps for itself (start at 10.32.0.4 or later)");
+                .containsExactly(
+                        "5:17: network.firstAddress: 10.32.0.3 is one of the first four addresses of"
+                                + " 10.32.0.0/24, and the network reserves them: write firstAddress: 10.32.0.4, or a later address");
     }
 
     @ParameterizedTest
@@ -115,14 +115,14 @@ class SpecRefusalTest {
         @Test
         void refusesUnknownNamesInAnOverlay() {
             assertThat(problems("on:\n  local: {nodes: {cuont: 4}}\n"))
-                    .containsExactly("5:19: on.local.nodes.cuont: nodes has no name cuont (did you mean count?)");
+                    .containsExactly("5:19: on.local.nodes.cuont: nodes has no field cuont (did you mean count?)");
         }
 
         @Test
         void refusesAnOverlayWithAnInvalidResult() {
             assertThat(problems("on: {local: {nodes: {quorum: 9}}}\n"))
-                    .containsExactly("4:30: on.local.nodes.quorum: a quorum of 9 can never be met by 8 nodes"
-                            + " (with on.local laid over the rest) (give 8 or less, or leave quorum out)");
+                    .containsExactly("4:30: on.local.nodes.quorum: quorum is 9, and count is 8"
+                            + " (with on.local applied): write quorum: 8 or less, or remove quorum");
         }
 
         @Test
@@ -153,7 +153,7 @@ class SpecRefusalTest {
         @Test
         void refusesTextWithoutFields() {
             assertThat(refusal("# nothing\n")).hasMessageContaining("the text is empty");
-            assertThat(refusal("[1]")).hasMessageContaining("found a list where the names of a cluster spec belong");
+            assertThat(refusal("[1]")).hasMessageContaining("found a list, expected the fields of a cluster spec");
             assertThat(refusal(MINIMAL + "---\n" + MINIMAL)).hasMessageContaining("a second document");
             assertThat(refusal("name: !!binary aGk=\n")).hasMessageContaining("binary values have no place");
             assertThat(refusal("name: *x\n")).hasMessageContaining("found undefined alias x");

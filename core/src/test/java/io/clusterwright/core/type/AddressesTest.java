@@ -34,8 +34,8 @@ class AddressesTest {
                 })
         void sayWhatIsAllowed(String text) {
             assertThatThrownBy(() -> Ipv4Address.of(text))
-                    .hasMessage("\"" + text + "\" is not a valid IPv4 address: allowed is four numbers from 0 to 255"
-                            + " without leading zeros, separated by dots, for example 10.32.0.11");
+                    .hasMessage("invalid IPv4 address \"" + text + "\": use four numbers from 0 to 255"
+                            + " without leading zeros, separated by dots (example: 10.32.0.11)");
         }
 
         @Test
@@ -55,7 +55,7 @@ class AddressesTest {
         void doNotCountPastTheEnds(String address, long offset, String shown) {
             assertThatThrownBy(() -> Ipv4Address.of(address).plus(offset))
                     .isInstanceOf(InvalidValueException.class)
-                    .hasMessageStartingWith("\"" + address + " " + shown + "\" is not a valid IPv4 address");
+                    .hasMessageStartingWith("invalid IPv4 address \"" + address + " " + shown + "\"");
         }
 
         @Test
@@ -89,16 +89,16 @@ class AddressesTest {
                 })
         void sayWhatIsAllowed(String text) {
             assertThatThrownBy(() -> AddressRange.of(text))
-                    .hasMessage("\"" + text + "\" is not a valid address range: allowed is an IPv4 network and the"
-                            + " length of its prefix, 0 to 32, for example 10.32.0.0/16");
+                    .hasMessage("invalid address range \"" + text + "\": use an IPv4 network and the"
+                            + " length of its prefix, 0 to 32 (example: 10.32.0.0/16)");
         }
 
         @Test
         void nameTheRightNetworkWhenHostBitsAreSet() {
             assertThatThrownBy(() -> AddressRange.of("10.32.0.11/16"))
-                    .hasMessage("\"10.32.0.11/16\" is not a valid address range: allowed is a network whose bits after"
-                            + " the first 16 are 0, for example 10.32.0.0/16");
-            assertThatThrownBy(() -> AddressRange.of("1.0.0.0/0")).hasMessageEndingWith("for example 0.0.0.0/0");
+                    .hasMessage("invalid address range \"10.32.0.11/16\": use a network whose bits after"
+                            + " the first 16 are 0 (example: 10.32.0.0/16)");
+            assertThatThrownBy(() -> AddressRange.of("1.0.0.0/0")).hasMessageEndingWith("(example: 0.0.0.0/0)");
         }
 
         @Test
@@ -127,8 +127,7 @@ class AddressesTest {
             assertThat(space.size()).isEqualTo(65536);
             assertThat(AddressRange.of("0.0.0.0/0").size()).isEqualTo(1L << 32);
             assertThatThrownBy(() -> space.address(65536))
-                    .hasMessage("\"65536\" is not a valid place in 10.32.0.0/16: allowed is 0 to 65535,"
-                            + " for example 32768");
+                    .hasMessage("invalid offset in 10.32.0.0/16 \"65536\": use 0 to 65535" + " (example: 32768)");
             assertThatThrownBy(() -> space.address(-1)).isInstanceOf(InvalidValueException.class);
         }
 

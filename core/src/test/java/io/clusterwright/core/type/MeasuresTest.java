@@ -32,8 +32,8 @@ class MeasuresTest {
         @ValueSource(strings = {"", "3", "-3 us", "3 min", "NaN us", "1e3 us"})
         void sayWhatIsAllowed(String text) {
             assertThatThrownBy(() -> Latency.of(text))
-                    .hasMessage("\"" + text + "\" is not a valid latency: allowed is a number that is not negative and"
-                            + " one of the units ns, us, ms, s, for example 3.09 us");
+                    .hasMessage("invalid latency \"" + text + "\": use a number that is not negative and"
+                            + " one of the units ns, us, ms, s (example: 3.09 us)");
         }
 
         @ParameterizedTest
@@ -41,7 +41,7 @@ class MeasuresTest {
         void areNeverNegativeNorInfinite(double micros) {
             assertThatThrownBy(() -> new Latency(micros))
                     .isInstanceOf(InvalidValueException.class)
-                    .hasMessageStartingWith("\"" + micros + " us\" is not a valid latency");
+                    .hasMessageStartingWith("invalid latency \"" + micros + " us\"");
         }
 
         @Test
@@ -93,9 +93,9 @@ class MeasuresTest {
         @ValueSource(strings = {"", "3", "-3 GB/s", "3 GB", "3 gb/s"})
         void sayWhatIsAllowed(String text) {
             assertThatThrownBy(() -> Bandwidth.of(text))
-                    .hasMessage("\"" + text + "\" is not a valid bandwidth: allowed is a number that is not negative"
+                    .hasMessage("invalid bandwidth \"" + text + "\": use a number that is not negative"
                             + " and one of the units B/s, kB/s, MB/s, GB/s, TB/s, KiB/s, MiB/s, GiB/s, Mbit/s,"
-                            + " Gbit/s, for example 3.87 GB/s");
+                            + " Gbit/s (example: 3.87 GB/s)");
         }
 
         @ParameterizedTest
@@ -130,8 +130,8 @@ class MeasuresTest {
         @Test
         void sayWhatIsAllowed() {
             assertThatThrownBy(() -> Interconnect.of("infiniband"))
-                    .hasMessage("\"infiniband\" is not a valid interconnect: allowed is one of none, network-direct,"
-                            + " sriov-infiniband, roce, for example sriov-infiniband");
+                    .hasMessage("invalid interconnect \"infiniband\": use one of none, network-direct,"
+                            + " sriov-infiniband, roce (example: sriov-infiniband)");
         }
     }
 
@@ -151,8 +151,8 @@ class MeasuresTest {
         @ValueSource(strings = {"", "8", "0888", "rw-r--r--", "0o644", "64"})
         void aFileModeSaysWhatIsAllowed(String text) {
             assertThatThrownBy(() -> FileMode.of(text))
-                    .hasMessage("\"" + text + "\" is not a valid file mode: allowed is three or four octal digits in"
-                            + " quotes, for example 0644");
+                    .hasMessage("invalid file mode \"" + text + "\": use three or four octal digits in"
+                            + " quotes (example: 0644)");
         }
 
         @Test

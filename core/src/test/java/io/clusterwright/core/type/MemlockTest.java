@@ -45,9 +45,9 @@ class MemlockTest {
                 })
         void sayWhatIsAllowed(String text) {
             assertThatThrownBy(() -> MemlockLimit.of(text))
-                    .hasMessage("\"" + text + "\" is not a valid limit of locked memory: allowed is unlimited, or a"
-                            + " number of KiB (or with one of the units KiB, MiB, GiB, TiB) below 8 EiB,"
-                            + " for example 65536");
+                    .hasMessage("invalid limit of locked memory \"" + text + "\": use unlimited, or a"
+                            + " number of KiB (or with one of the units KiB, MiB, GiB, TiB) below 8 EiB"
+                            + " (example: 65536)");
         }
 
         @Test
@@ -103,8 +103,8 @@ class MemlockTest {
         @ValueSource(strings = {"", "@", "**", "@*", "%hpc", "hpc user", "1000:"})
         void sayWhatIsAllowed(String text) {
             assertThatThrownBy(() -> MemlockSubject.of(text))
-                    .hasMessage("\"" + text + "\" is not a valid subject of a memory limit: allowed is a user name, @"
-                            + " and a group name, or *, for example @hpc");
+                    .hasMessage("invalid subject of a memory limit \"" + text + "\": use a user name, @"
+                            + " and a group name, or * (example: @hpc)");
         }
     }
 }

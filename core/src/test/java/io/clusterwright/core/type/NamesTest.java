@@ -48,8 +48,8 @@ class NamesTest {
         void aClusterNameSaysWhatIsAllowed(String text) {
             assertThatThrownBy(() -> ClusterName.of(text))
                     .isInstanceOf(InvalidValueException.class)
-                    .hasMessageEndingWith("\" is not a valid cluster name: allowed is 1 to 40 of a-z, 0-9 and '-',"
-                            + " with a letter or digit at both ends, for example wing-flow");
+                    .hasMessageEndingWith("\": use 1 to 40 lower-case letters, digits or '-',"
+                            + " with a letter or digit at both ends (example: wing-flow)");
         }
 
         @ParameterizedTest
@@ -57,19 +57,19 @@ class NamesTest {
         void aUserNameSaysWhatIsAllowed(String text) {
             assertThatThrownBy(() -> UserName.of(text))
                     .isInstanceOf(InvalidValueException.class)
-                    .hasMessageEndingWith("\" is not a valid user name: allowed is 1 to 31 of a-z, 0-9, '_' and '-',"
-                            + " the first a letter or '_', for example hpcuser");
+                    .hasMessageEndingWith("\": use 1 to 31 lower-case letters, digits, '_' or '-',"
+                            + " starting with a letter or '_' (example: hpcuser)");
             assertThatThrownBy(() -> GroupName.of(text))
-                    .hasMessageContaining("is not a valid group name")
-                    .hasMessageEndingWith("for example hpc");
+                    .hasMessageContaining("invalid group name ")
+                    .hasMessageEndingWith("(example: hpc)");
         }
 
         @ParameterizedTest
         @ValueSource(strings = {"", "Standard A9", "../A9"})
         void aSizeSaysWhatIsAllowed(String text) {
             assertThatThrownBy(() -> VmSize.of(text))
-                    .hasMessage("\"" + text + "\" is not a valid machine size: allowed is 1 to 64 of letters, digits,"
-                            + " '_' and '-', for example Standard_HB120rs_v3");
+                    .hasMessage("invalid machine size \"" + text + "\": use 1 to 64 letters, digits,"
+                            + " '_' or '-' (example: Standard_HB120rs_v3)");
         }
     }
 }

@@ -25,8 +25,8 @@ class NodeNameTest {
         void sayWhatIsAllowed(String text) {
             assertThatThrownBy(() -> NodeName.of(text))
                     .isInstanceOf(InvalidValueException.class)
-                    .hasMessageEndingWith("\" is not a valid node name: allowed is 1 to 63 of letters, digits and '-',"
-                            + " with a letter or digit at both ends, for example cluster11");
+                    .hasMessageEndingWith("\": use 1 to 63 letters, digits or '-',"
+                            + " with a letter or digit at both ends (example: cluster11)");
         }
 
         @Test
@@ -97,14 +97,14 @@ class NodeNameTest {
         @ValueSource(strings = {"", "cluster", "cluster11", "cluster%%", "a_b%1%", "a%1%b", "a%1234567890%"})
         void sayWhatIsAllowed(String text) {
             assertThatThrownBy(() -> NamePattern.of(text))
-                    .hasMessage("\"" + text + "\" is not a valid name pattern: allowed is a prefix of letters, digits"
-                            + " and '-', then the first number of at most 9 digits between percent signs,"
-                            + " for example cluster%11%");
+                    .hasMessage("invalid name pattern \"" + text + "\": use a prefix of letters, digits"
+                            + " or '-', then the first number of at most 9 digits between percent signs"
+                            + " (example: cluster%11%)");
         }
 
         @Test
         void refuseNamesThatAreNoHostNames() {
-            assertThatThrownBy(() -> new NamePattern("-x", 1)).hasMessageContaining("is not a valid node name");
+            assertThatThrownBy(() -> new NamePattern("-x", 1)).hasMessageContaining("invalid node name ");
             assertThatThrownBy(() -> new NamePattern("n", -1)).hasMessageContaining("\"n%-1% with 1 digits\"");
             assertThatThrownBy(() -> cluster.name(-1)).hasMessageContaining("cluster%11% at offset -1");
             assertThatThrownBy(() -> cluster.name(Integer.MAX_VALUE)).isInstanceOf(InvalidValueException.class);

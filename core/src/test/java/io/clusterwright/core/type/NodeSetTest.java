@@ -100,14 +100,13 @@ class NodeSetTest {
         void saysWhatIsAllowed(String text) {
             assertThatThrownBy(() -> NodeSet.expand(text))
                     .hasMessage(
-                            "\"" + text + "\" is not a valid set of node names: allowed is node names separated by"
-                                    + " commas, with numbers and rising ranges in brackets, for example cluster[11-14,17],head");
+                            "invalid set of node names \"" + text + "\": use node names separated by"
+                                    + " commas, with numbers and ascending ranges in brackets (example: cluster[11-14,17],head)");
         }
 
         @Test
         void namesTheInvalidName() {
-            assertThatThrownBy(() -> NodeSet.expand("n[1-2]-"))
-                    .hasMessageStartingWith("\"n1-\" is not a valid node name");
+            assertThatThrownBy(() -> NodeSet.expand("n[1-2]-")).hasMessageStartingWith("invalid node name \"n1-\"");
         }
 
         @ParameterizedTest
@@ -117,8 +116,8 @@ class NodeSetTest {
         void isBounded(String text) {
             assertThatThrownBy(() -> NodeSet.expand(text))
                     .isInstanceOf(InvalidValueException.class)
-                    .hasMessage("\"" + text + "\" is not a valid set of node names: allowed is at most 100000 names,"
-                            + " for example cluster[11-18]");
+                    .hasMessage("invalid set of node names \"" + text + "\": use at most 100000 names"
+                            + " (example: cluster[11-18])");
         }
 
         @Test

@@ -39,7 +39,7 @@ class SecretTest {
         @Test
         void areNotEmpty() {
             assertThatThrownBy(() -> Secret.of(""))
-                    .hasMessageStartingWith("\"\" is not a valid secret: allowed is a text that is not empty");
+                    .hasMessageStartingWith("invalid secret \"\": use text that is not empty");
         }
     }
 
@@ -56,8 +56,8 @@ class SecretTest {
         void sayWhatIsAllowedWithoutRepeatingTheText(String text) {
             assertThatThrownBy(() -> SecretReference.of(text))
                     .isInstanceOf(InvalidValueException.class)
-                    .hasMessage("\"***\" is not a valid reference to a secret: allowed is env:NAME or file:PATH, never"
-                            + " the secret itself, for example env:CW_PASSWORD");
+                    .hasMessage("invalid reference to a secret \"***\": use env:NAME or file:PATH, never"
+                            + " the secret itself (example: env:CW_PASSWORD)");
         }
 
         @Test
@@ -74,7 +74,7 @@ class SecretTest {
                             SecretReference.UnavailableException.class,
                             e -> assertThat(e.reference()).isEqualTo(reference))
                     .hasMessage("cannot read the secret env:CW: the environment variable is not set or empty;"
-                            + " set it: export CW=...");
+                            + " run: export CW=...");
         }
     }
 
@@ -113,8 +113,8 @@ class SecretTest {
         void areRefusedWhenOthersMayUseThem(String permissions) throws IOException {
             mode(permissions);
             assertThatThrownBy(this::resolve)
-                    .hasMessage("cannot read the secret file:key: others than its owner may use " + file
-                            + "; run: chmod 600 '" + file + "'");
+                    .hasMessage("cannot read the secret file:key: other users may read " + file + "; run: chmod 600 '"
+                            + file + "'");
         }
 
         @Test

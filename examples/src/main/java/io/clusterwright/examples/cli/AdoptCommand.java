@@ -18,8 +18,8 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "adopt",
         description =
-                "Writes the record of a cluster that has none in this state folder, or a damaged one, from what the"
-                        + " provider reports. Changes nothing there.")
+                "Takes over a cluster that this state folder does not know (or whose record is damaged). The cluster"
+                        + " itself is not changed.")
 final class AdoptCommand extends ProgramCommand {
     @Mixin
     private Place place = new Place();
@@ -32,10 +32,10 @@ final class AdoptCommand extends ProgramCommand {
             arity = "0..1",
             paramLabel = "SPEC",
             description =
-                    "The spec that it was made from; without it that of a damaged record, or the nodes stay unknown.")
+                    "The spec of the cluster. Default: the spec in the damaged record; without both, the nodes stay unknown.")
     private @Nullable Path spec;
 
-    @Option(names = "--id", paramLabel = "ID", description = "The cluster's id, where several have the name.")
+    @Option(names = "--id", paramLabel = "ID", description = "The cluster's id, if several clusters have the name.")
     private @Nullable String id;
 
     @Override
@@ -53,12 +53,12 @@ final class AdoptCommand extends ProgramCommand {
 
     private ClusterId only(List<MarkedCluster> found) {
         if (found.isEmpty()) {
-            throw new RefusedException("no cluster on " + place.on + " is named " + name
-                    + " and has no record, or a damaged one, in this state folder; see: clusterwright list"
+            throw new RefusedException(place.on + " has no untracked cluster " + name
+                    + ", and no cluster of that name with a damaged record; run: clusterwright list"
                     + " --untracked");
         }
         if (found.size() > 1) {
-            throw new RefusedException("several clusters on " + place.on + " are named " + name + "; add one of "
+            throw new RefusedException(place.on + " has several clusters named " + name + "; add one of "
                     + found.stream()
                             .map(one -> "--id " + one.id().id() + " (" + one.place() + ")")
                             .collect(Collectors.joining(", ")));

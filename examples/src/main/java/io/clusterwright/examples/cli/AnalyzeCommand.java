@@ -20,7 +20,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-@Command(name = "analyze", description = "Parses the output of a benchmark, and judges it when a size is given.")
+@Command(name = "analyze", description = "Parses the output of a benchmark, and judges it with --size.")
 final class AnalyzeCommand extends ProgramCommand {
     private static final int LONGEST = 64 * 1024 * 1024;
 
@@ -41,7 +41,7 @@ final class AnalyzeCommand extends ProgramCommand {
         Benchmarks parsed = Benchmarks.parse(read(file, this::text));
         if (parsed.reports().isEmpty()) {
             throw new RefusedException("no benchmark table was found in " + (file.equals("-") ? "standard input" : file)
-                    + ": give the whole output of IMB, OSU, NetPIPE, mpipingpong, perftest or ucx_perftest"
+                    + ": use the complete output of IMB, OSU, NetPIPE, mpipingpong, perftest or ucx_perftest"
                     + parsed.findings().stream()
                             .map(finding -> "; " + finding.message())
                             .findFirst()
@@ -63,7 +63,7 @@ final class AnalyzeCommand extends ProgramCommand {
     private String text(InputStream in) throws IOException {
         byte[] bytes = in.readNBytes(LONGEST + 1);
         if (bytes.length > LONGEST) {
-            throw new RefusedException(file + " is larger than 64 MiB; give only the output of the benchmark");
+            throw new RefusedException(file + " is larger than 64 MiB; use only the output of the benchmark");
         }
         return new String(bytes, StandardCharsets.UTF_8);
     }

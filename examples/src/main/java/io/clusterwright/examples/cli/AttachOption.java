@@ -42,8 +42,9 @@ final class AttachOption {
             arity = "0..1",
             fallbackValue = "",
             paramLabel = "ID",
-            description = "Come back to a job of the queue instead of starting one: print its output from the beginning"
-                    + " and wait for its end. Ctrl-C leaves the job alone. Default: the only job that has not ended.")
+            description =
+                    "Return to a queued job instead of starting a new job: print its output from the beginning and wait"
+                            + " for its end. Ctrl-C does not stop the job. Default: the only job that has not ended.")
     private @Nullable String id;
 
     /** Whether it was given. */
@@ -58,12 +59,12 @@ final class AttachOption {
                 .findFirst()
                 .ifPresent(option -> {
                     throw new RefusedException(option.longestName()
-                            + " describes a new job: leave it out with --attach, which watches a job that was"
-                            + " submitted");
+                            + " is for a new job: remove it, or remove --attach, which returns to a submitted"
+                            + " job");
                 });
         if (!program.isEmpty()) {
-            throw new RefusedException("--attach starts no program: leave " + String.join(" ", program)
-                    + " out, or write " + command + " -- PROGRAM without --attach for a new job");
+            throw new RefusedException("--attach does not start a program: remove " + String.join(" ", program)
+                    + ", or write " + command + " -- PROGRAM without --attach for a new job");
         }
     }
 
@@ -75,9 +76,9 @@ final class AttachOption {
                 .filter(job -> !job.status().ended())
                 .toList();
         if (open.size() != 1) {
-            throw new RefusedException("--attach without ID needs one job that has not ended, and there "
+            throw new RefusedException("--attach without ID needs exactly one job that has not ended, and there "
                     + (open.isEmpty()
-                            ? "is none; name one that has: --attach ID"
+                            ? "is no such job; name an ended job: --attach ID"
                             : "are " + open.stream().map(QueuedJob.Listed::id).collect(Collectors.joining(", "))
                                     + "; write --attach " + open.get(0).id()));
         }
@@ -114,7 +115,7 @@ final class AttachOption {
         QueuedJobStatus status = job.status();
         if (status.state() == QueuedJobStatus.State.UNKNOWN) {
             throw new ClusterwrightException(
-                    "the scheduler knows no " + job.name() + "; clusterwright jobs lists those that it knows");
+                    "the scheduler has no " + job.name() + "; clusterwright jobs lists its jobs");
         }
         return status;
     }

@@ -30,7 +30,7 @@ final class AzureOptions {
             names = "--subscription",
             paramLabel = "ID",
             description =
-                    "The Azure subscription; needed where more than one is visible. Default: AZURE_SUBSCRIPTION_ID.")
+                    "The Azure subscription; needed if the credential sees several. Default: AZURE_SUBSCRIPTION_ID.")
     private @Nullable String subscription;
 
     @Option(names = "--cloud", paramLabel = "CLOUD", description = "public, china or government. Default: public.")
@@ -40,9 +40,8 @@ final class AzureOptions {
             names = "--endpoint",
             paramLabel = "URL",
             description =
-                    "Another Resource Manager endpoint; plain http only on this machine, where no token of Azure is"
-                            + " sent. The token of an emulator is taken from CLUSTERWRIGHT_EMULATOR_TOKEN, or from the"
-                            + " state folder.")
+                    "Another Resource Manager endpoint. Plain http only on this machine, without a token of Azure."
+                            + " The token of an emulator comes from CLUSTERWRIGHT_EMULATOR_TOKEN or the state folder.")
     private @Nullable URI endpoint;
 
     @Option(
@@ -53,15 +52,15 @@ final class AzureOptions {
     @Option(
             names = "--managed-images",
             description =
-                    "Keep new captured images as managed images, from which about 20 machines boot at a time, and not"
-                            + " in a gallery.")
+                    "Store new captured images as managed images (about 20 machines boot at a time) instead of in a"
+                            + " gallery.")
     private boolean managedImages;
 
     @Option(
             names = "--boot-diagnostics",
             description =
-                    "Keep the console of new machines, for describe NAME NODE, in storage that Azure bills by the size"
-                            + " of the log and a screenshot.")
+                    "Keep the console of new machines for describe NAME NODE; Azure bills the storage of the log and a"
+                            + " screenshot.")
     private boolean bootDiagnostics;
 
     /** Whether the command line names a subscription or an endpoint. */

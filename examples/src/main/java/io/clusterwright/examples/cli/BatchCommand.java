@@ -34,8 +34,8 @@ import picocli.CommandLine.ParentCommand;
 @Command(
         name = "batch",
         description =
-                "Makes pools of Azure Batch from a spec, and runs MPI jobs on them. The nodes of a pool are billed"
-                        + " until it is deleted.",
+                "Creates pools of Azure Batch from a spec, and runs MPI jobs on them. The nodes of a pool are billed"
+                        + " until the pool is deleted.",
         subcommands = {
             BatchCommand.Pools.class,
             BatchCommand.Plan.class,
@@ -63,7 +63,7 @@ final class BatchCommand implements Callable<Integer> {
     @Option(
             names = "--cloud",
             paramLabel = "CLOUD",
-            description = "public, china or government. Default: as the name of the account tells.")
+            description = "public, china or government. Default: from the account's host name.")
     private @Nullable String cloud;
 
     @Override
@@ -87,7 +87,7 @@ final class BatchCommand implements Callable<Integer> {
         if (cloud != null
                 && !AzureOptions.cloud(cloud).getActiveDirectoryEndpoint().equals(authority)) {
             throw new RefusedException("--cloud " + cloud + ": account " + account + " is in the cloud "
-                    + AzureOptions.cloudOf(authority) + "; leave the option out");
+                    + AzureOptions.cloudOf(authority) + "; remove --cloud");
         }
         return AzureBatch.connect(
                 new DefaultAzureCredentialBuilder().authorityHost(authority).build(), account);
@@ -158,7 +158,7 @@ final class BatchCommand implements Callable<Integer> {
         }
     }
 
-    @Command(name = "pools", description = "Lists the pools that this program made in the account.")
+    @Command(name = "pools", description = "Lists the pools in the account that this program created.")
     static final class Pools extends OfAccount {
         @Override
         public Integer call() {
@@ -166,7 +166,7 @@ final class BatchCommand implements Callable<Integer> {
         }
     }
 
-    @Command(name = "plan", description = "Shows the pool that create would make, and its price; makes nothing.")
+    @Command(name = "plan", description = "Shows the pool that create would create, and its price; changes nothing.")
     static final class Plan extends OfPool {
         @Mixin
         private Prices prices = new Prices();
@@ -207,13 +207,13 @@ final class BatchCommand implements Callable<Integer> {
     @Command(
             name = "create",
             description =
-                    "Makes the pool of a spec and waits until its nodes take tasks. The nodes are billed from now on,"
+                    "Creates the pool of a spec and waits until its nodes accept tasks. The nodes are billed from now on,"
                             + " also while idle, until the pool is deleted.")
     static final class Create extends OfPool {
         @Option(
                 names = "--start-script",
                 paramLabel = "FILE",
-                description = "Script that /bin/sh runs as root on each node before it takes tasks.")
+                description = "Script that /bin/sh runs as root on each node before its first task.")
         private @Nullable Path script;
 
         @Option(
@@ -269,9 +269,7 @@ final class BatchCommand implements Callable<Integer> {
         }
     }
 
-    @Command(
-            name = "delete",
-            description = "Deletes a pool that this program made, with its nodes; its jobs are ended.")
+    @Command(name = "delete", description = "Deletes a pool that this program created, with its nodes and jobs.")
     static final class Delete extends OfAccount {
         @Parameters(paramLabel = "POOL", description = "The pool's id, as pools lists it.")
         private String pool = "";
@@ -289,7 +287,7 @@ final class BatchCommand implements Callable<Integer> {
 
     @Command(
             name = "mpi",
-            description = "Runs an MPI job on the pool of a spec, and prints its output when it has ended.",
+            description = "Runs an MPI job on the pool of a spec, and prints its output at the end.",
             footer = "Put -- before the program.")
     static final class Mpi extends JobCommand {
         @Mixin
@@ -307,7 +305,7 @@ final class BatchCommand implements Callable<Integer> {
             name = "verify",
             description =
                     "Checks the pool of a spec: one rank on every node, then ping-pongs between nodes, one pair after"
-                            + " the other. Jobs of the check take the whole pool.")
+                            + " the other. A job of the check uses all nodes of the pool.")
     static final class Verify extends OfPool {
         @Mixin
         private JobOptions.OfPool mpi = new JobOptions.OfPool();
@@ -352,7 +350,7 @@ final class BatchCommand implements Callable<Integer> {
         }
     }
 
-    @Command(name = "jobs", description = "Lists the jobs on the pools that this program made, with their states.")
+    @Command(name = "jobs", description = "Lists the jobs on the pools that this program created, with their states.")
     static final class Jobs extends OfAccount {
         @Override
         public Integer call() {
@@ -360,7 +358,7 @@ final class BatchCommand implements Callable<Integer> {
         }
     }
 
-    @Command(name = "cancel", description = "Ends a job.")
+    @Command(name = "cancel", description = "Stops a job.")
     static final class Cancel extends OfJob {
         @Override
         public Integer call() {
@@ -372,7 +370,7 @@ final class BatchCommand implements Callable<Integer> {
         }
     }
 
-    @Command(name = "output", description = "Prints what a job has written so far.")
+    @Command(name = "output", description = "Prints the output of a job, complete or so far.")
     static final class Output extends OfJob {
         @Option(names = "--follow", description = "Wait for the end of the job, and print its output then.")
         private boolean follow;

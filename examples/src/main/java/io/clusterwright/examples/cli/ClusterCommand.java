@@ -51,8 +51,7 @@ abstract class ClusterCommand extends ProgramCommand {
     private static final class Unreachable {
         @Option(
                 names = "--replace-unreachable",
-                description =
-                        "Replace nodes that run and do not answer, with their disks; without it they are reported.")
+                description = "Replace running nodes that do not answer, with their disks. Default: report them.")
         private boolean replaced;
 
         CreateOptions options() {

@@ -28,12 +28,11 @@ final class CommonFileOptions {
     @Option(
             names = "--stage-in",
             paramLabel = "FILE[:PATH]",
-            description =
-                    "File that every node gets before the job, below the folder in which the ranks start, or at an"
-                            + " absolute PATH: a local file, sent through the container whose URL with signature is in "
-                            + VARIABLE
-                            + "; a URL (a ':' in it is %%3A), where one that ends in / means all files of a container"
-                            + " or of a folder of it; or autostorage:CONTAINER[/PREFIX]. May be given several times.")
+            description = "File for every node, copied before the job to the folder in which the ranks start, or to an"
+                    + " absolute PATH. Either a local file, sent through the container with the signed URL in "
+                    + VARIABLE
+                    + "; or a URL (write ':' as %%3A), where a URL that ends in / means all files of a container"
+                    + " or folder; or autostorage:CONTAINER[/PREFIX]. May be given several times.")
     private List<String> files = List.of();
 
     /** The pool whose jobs get the files that are in storage. */
@@ -53,8 +52,8 @@ final class CommonFileOptions {
         if (container == null || container.isBlank()) {
             throw new RefusedException(
                     "--stage-in " + local().keySet().iterator().next()
-                            + ": nodes of Batch take files from storage only. Give the URL of a file that is in"
-                            + " storage, or name a container of yours in place of the capitals: export " + VARIABLE
+                            + ": Azure Batch nodes can read files from storage only. Write the URL of a file in"
+                            + " storage, or run, with your account and container: export " + VARIABLE
                             + "=\"https://ACCOUNT.blob.core.windows.net/CONTAINER?$(az storage container generate-sas"
                             + " --account-name ACCOUNT --name CONTAINER --permissions rcw --expiry "
                             + LocalDate.now(ZoneOffset.UTC).plusDays(2) + " --https-only --output tsv)\"");

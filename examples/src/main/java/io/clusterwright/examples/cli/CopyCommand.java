@@ -21,7 +21,7 @@ import picocli.CommandLine.Parameters;
         customSynopsis = "clusterwright cp [OPTIONS] NAME SOURCE... TARGET",
         footer = {
             "cluster11:PATH is a path on one node, cluster[11-14]:PATH on several, :PATH on all; ./a:b is local.",
-            "What is copied from several nodes goes into a folder of each node's name."
+            "From several nodes, each node's files go into a folder named after the node."
         })
 final class CopyCommand extends ClusterCommand.OnNodes {
     @Option(names = "--user", paramLabel = "USER", description = "User account on the nodes; default: the login user.")
@@ -31,7 +31,7 @@ final class CopyCommand extends ClusterCommand.OnNodes {
             index = "1..*",
             arity = "2..*",
             paramLabel = "SOURCE TARGET",
-            description = "One side is on nodes, the other on this machine.")
+            description = "One side is on nodes, the other side on this machine.")
     private List<String> words = List.of();
 
     @Override

@@ -21,8 +21,7 @@ import picocli.CommandLine.Parameters;
 
 @Command(
         name = "describe",
-        description =
-                "Shows what is known of a cluster and its last checks, or of a node with its console and its logs.")
+        description = "Shows a cluster with its last checks, or a node with its console and its logs.")
 final class DescribeCommand extends ClusterCommand {
     @Parameters(
             index = "1",
@@ -34,7 +33,7 @@ final class DescribeCommand extends ClusterCommand {
     @Option(
             names = "--lines",
             paramLabel = "N",
-            description = "Lines of each log, the last ones; default: ${DEFAULT-VALUE}.")
+            description = "Number of last lines of each log; default: ${DEFAULT-VALUE}.")
     private int lines = 20;
 
     @Override

@@ -29,14 +29,14 @@ final class DestroyCommand extends ProgramCommand {
     @Parameters(arity = "0..1", paramLabel = "NAME", description = "The cluster's name.")
     private @Nullable String name;
 
-    @Option(names = "--expired", description = "Delete every cluster whose time to live has passed.")
+    @Option(names = "--expired", description = "Delete every cluster past its timeToLive.")
     private boolean expired;
 
     @Option(
             names = "--with-foreign",
             description =
-                    "Delete also what others put into the resource group of the cluster; without it the group stays,"
-                            + " and what it holds is listed.")
+                    "Also delete resources of others in the cluster's resource group. Default: keep the group, and list"
+                            + " its resources.")
     private boolean withForeign;
 
     @Override
@@ -44,7 +44,7 @@ final class DestroyCommand extends ProgramCommand {
         if ((name == null) != expired) {
             throw new RefusedException((name == null
                             ? "destroy needs the name of a cluster or --expired"
-                            : "destroy was given the cluster " + name + " and --expired, which names no cluster")
+                            : "destroy has both the cluster " + name + " and --expired")
                     + ": write clusterwright destroy " + (name == null ? "NAME" : name)
                     + ", or clusterwright destroy --expired");
         }
@@ -96,16 +96,15 @@ final class DestroyCommand extends ProgramCommand {
         for (Provider on : reachable(azure)) {
             try (ClusterManager manager = manager(on, azure, SharedAzure.Want.DELETE)) {
                 for (MarkedCluster found : manager.adoptable(cluster)) {
-                    return "cluster " + cluster + " exists on " + on + " (" + found.place() + ") under id "
-                            + found.id().id() + ", which the state folder " + StateStore.standardFolder()
-                            + " has no record of, so it may be somebody else's; nothing was deleted. If it is yours,"
-                            + " name the state folder that made it in CLUSTERWRIGHT_STATE, or write: clusterwright"
-                            + " adopt "
+                    return "cluster " + cluster + " exists on " + on + " (" + found.place() + ") with id "
+                            + found.id().id() + ", and the state folder " + StateStore.standardFolder()
+                            + " has no record of it. It may belong to another user, so nothing was deleted. If it is yours,"
+                            + " set CLUSTERWRIGHT_STATE to the state folder that created it, or run: clusterwright adopt "
                             + cluster + " --id " + found.id().id() + " --on " + on;
                 }
             }
         }
-        return "no cluster is named " + cluster + ", and no resource is tagged with that name";
+        return "there is no cluster " + cluster + ", and no resource with its tag";
     }
 
     private static List<ClusterName> expiredClusters(ClusterManager manager) {

@@ -41,7 +41,7 @@ final class EmulatorCommand extends ProgramCommand {
             paramLabel = "local",
             description =
                     "Back virtual machines with real nodes on this machine: local. Requests then need the token of the"
-                            + " first output line. Default: records only.")
+                            + " first output line. Default: no machines.")
     private @Nullable Backing backedBy;
 
     @Option(names = "--realistic", description = "Use Azure's durations, default quotas and request limits.")
@@ -58,7 +58,7 @@ final class EmulatorCommand extends ProgramCommand {
             arity = "0..1",
             paramLabel = "RANGE",
             fallbackValue = "10.0.0.0/16",
-            description = "Serve an account of Azure Batch instead, whose nodes have addresses of this range; default:"
+            description = "Serve an account of Azure Batch instead; its nodes have addresses of this range. Default:"
                     + " 10.0.0.0/16.")
     private @Nullable String batch;
 
@@ -77,8 +77,8 @@ final class EmulatorCommand extends ProgramCommand {
         }
         if (batch != null && (port != 0 || realistic || faults != null)) {
             throw new RefusedException(
-                    "--port, --realistic and --faults are for an emulated Resource Manager, and --batch serves an"
-                            + " emulated Azure Batch: leave out --batch, or the others");
+                    "--batch serves an emulated Azure Batch, and --port, --realistic and --faults are for an emulated"
+                            + " Resource Manager: remove --batch or these options");
         }
         try {
             if (batch != null) {
@@ -181,7 +181,7 @@ final class EmulatorCommand extends ProgramCommand {
                     "Serves an emulated head node of HPC Pack on loopback until interrupted. Its first output line has"
                             + " url, user and password.")
     static final class HeadNode implements Callable<Integer> {
-        @Option(names = "--nodes", paramLabel = "NODES", description = "Its compute nodes; default: CN[001-002].")
+        @Option(names = "--nodes", paramLabel = "NODES", description = "The compute nodes; default: CN[001-002].")
         private @Nullable String nodes;
 
         @Option(names = "--cores", paramLabel = "N", description = "The cores of each node; default: 8.")
@@ -194,8 +194,8 @@ final class EmulatorCommand extends ProgramCommand {
                 names = "--tasks-on",
                 paramLabel = "CLUSTER",
                 description =
-                        "A cluster on this machine that runs the tasks; its nodes are the compute nodes. Default: no"
-                                + " task is run.")
+                        "A cluster on this machine that runs the tasks; its nodes are the compute nodes. Default: tasks"
+                                + " do not run.")
         private @Nullable String cluster;
 
         @Option(names = "--verbose", description = "Print the stack trace of an error.")
@@ -205,7 +205,7 @@ final class EmulatorCommand extends ProgramCommand {
         public Integer call() {
             if (cluster != null && (nodes != null || group != null)) {
                 throw new RefusedException(
-                        "the nodes of --tasks-on " + cluster + " are the compute nodes; leave --nodes and --group out");
+                        "the nodes of --tasks-on " + cluster + " are the compute nodes: remove --nodes and --group");
             }
             HpcPackEmulator.Builder builder = HpcPackEmulator.builder().plainHttp();
             if (cluster == null) {

@@ -15,7 +15,9 @@ import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-@Command(name = "export", description = "Prints a file by which another tool uses the cluster.")
+@Command(
+        name = "export",
+        description = "Prints the cluster for other tools: ssh config, Ansible inventory, hostfile or slurm.conf.")
 final class ExportCommand extends ClusterCommand {
     private static final Map<String, MpiFlavour> DIALECTS =
             Map.of("hydra", MpiFlavour.MPICH, "openmpi", MpiFlavour.OPEN_MPI, "mvapich2", MpiFlavour.MVAPICH2);
@@ -24,7 +26,7 @@ final class ExportCommand extends ClusterCommand {
     @ArgGroup(multiplicity = "1")
     private Form form = new Form();
 
-    @Option(names = "--output", paramLabel = "FILE", description = "Write it to this file instead.")
+    @Option(names = "--output", paramLabel = "FILE", description = "Write to this file instead of standard output.")
     private @Nullable Path output;
 
     /** The file that is asked for. */
@@ -50,8 +52,7 @@ final class ExportCommand extends ClusterCommand {
     public Integer call() {
         String dialect = form.hostfile;
         if (dialect != null && !dialect.equals(SLURM) && !DIALECTS.containsKey(dialect)) {
-            throw new RefusedException(
-                    "--hostfile " + dialect + " is no dialect that is known; there is hydra, openmpi, mvapich2, slurm");
+            throw new RefusedException("invalid --hostfile \"" + dialect + "\": use hydra, openmpi, mvapich2 or slurm");
         }
         return super.call();
     }

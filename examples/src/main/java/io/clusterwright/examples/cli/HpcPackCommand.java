@@ -58,8 +58,8 @@ final class HpcPackCommand extends ProgramCommand {
             index = "0",
             paramLabel = "HOST",
             description =
-                    "The head node's full name, as its certificate carries it, its address with https://, or a spec (a"
-                            + " file that ends in .yaml, .yml or .json) with hpcPack.head.")
+                    "The head node's full name (as in its certificate), its https:// address, or a spec (a .yaml, .yml or"
+                            + " .json file) with hpcPack.head.")
     private String host = "";
 
     @Option(
@@ -73,21 +73,21 @@ final class HpcPackCommand extends ProgramCommand {
             names = "--password-file",
             paramLabel = "FILE",
             scope = CommandLine.ScopeType.INHERIT,
-            description = "A file with the password, which only its owner may read. Default: " + PASSWORD + ".")
+            description = "A file with the password; only its owner may read it. Default: " + PASSWORD + ".")
     private @Nullable Path passwordFile;
 
     @Option(
             names = "--trust",
             paramLabel = "FILE.cer",
             scope = CommandLine.ScopeType.INHERIT,
-            description = "Trust the certificates of this file and no others. Default: those that this Java trusts.")
+            description = "Trust only the certificates of this file. Default: the certificates that this Java trusts.")
     private @Nullable Path trusted;
 
     @Option(
             names = "--as-user",
             paramLabel = "USER",
             scope = CommandLine.ScopeType.INHERIT,
-            description = "Act for another user, as administrators may.")
+            description = "Act for another user; needs an administrator.")
     private @Nullable String asUser;
 
     @Spec
@@ -115,7 +115,7 @@ final class HpcPackCommand extends ProgramCommand {
         }
         if (user != null || passwordFile != null || trusted != null) {
             throw new RefusedException("hpcPack.head of " + host
-                    + " gives account, password and trust; leave --user, --password-file and --trust out");
+                    + " has account, password and trust; remove --user, --password-file and --trust");
         }
         return Optional.of(SpecReader.read(Path.of(host)));
     }
@@ -136,7 +136,7 @@ final class HpcPackCommand extends ProgramCommand {
             return URI.create(text);
         } catch (IllegalArgumentException e) {
             throw new InvalidValueException(
-                    "head node's address", host, "the full name of a head node", "head.hpc.example");
+                    "head node address", host, "the full host name of a head node", "head.hpc.example");
         }
     }
 
@@ -147,7 +147,7 @@ final class HpcPackCommand extends ProgramCommand {
             return named.get();
         }
         if (user == null) {
-            throw new RefusedException("no account is given for " + host + "; add --user, such as --user 'HPC\\user'");
+            throw new RefusedException("no account for " + host + ": add --user (example: --user 'HPC\\user')");
         }
         return user;
     }
@@ -166,8 +166,7 @@ final class HpcPackCommand extends ProgramCommand {
         try {
             return place.resolve(System.getenv(), folder);
         } catch (SecretReference.UnavailableException e) {
-            throw new RefusedException(
-                    e.getMessage() + (passwordFile == null ? ", or name a file by --password-file" : ""));
+            throw new RefusedException(e.getMessage() + (passwordFile == null ? ", or add --password-file FILE" : ""));
         }
     }
 
@@ -205,7 +204,7 @@ final class HpcPackCommand extends ProgramCommand {
                 names = "--group",
                 paramLabel = "GROUP",
                 description =
-                        "A node group, such as AzureNodes. Default: that of the spec, or all nodes but head nodes.")
+                        "A node group, such as AzureNodes. Default: the group of the spec, or all nodes except head nodes.")
         private @Nullable String group;
 
         @Option(names = "--on", paramLabel = "NODES", description = "Only these nodes, such as CN[001-004].")
@@ -214,7 +213,7 @@ final class HpcPackCommand extends ProgramCommand {
         @Option(
                 names = "--template",
                 paramLabel = "NAME",
-                description = "The job template. Default: that of the spec, or none.")
+                description = "The job template. Default: the template of the spec, or none.")
         private @Nullable String template;
 
         /** Does the work on these nodes; returns the exit status. */

@@ -140,7 +140,7 @@ final class HpcPackJobCommands {
 
     @Command(
             name = "output",
-            description = "Prints the output of the tasks of a job, as far as the head node keeps it.")
+            description = "Prints the output of the tasks of a job (the part that the head node keeps).")
     static final class Output extends OfJob {
         @Option(names = "--task", paramLabel = "N", description = "Only this task; default: all, in their order.")
         private @Nullable Integer task;
@@ -162,7 +162,7 @@ final class HpcPackJobCommands {
         }
     }
 
-    @Command(name = "cancel", description = "Cancels a job; harmless when it has ended.")
+    @Command(name = "cancel", description = "Cancels a job; an ended job stays as it is.")
     static final class Cancel extends OfJob {
         @Option(names = "--force", description = "Without a grace period for its tasks.")
         private boolean force;
@@ -181,7 +181,7 @@ final class HpcPackJobCommands {
         }
     }
 
-    @Command(name = "requeue", description = "Queues a job that has ended again.")
+    @Command(name = "requeue", description = "Queues an ended job again.")
     static final class Requeue extends OfJob {
         @Override
         int run(HpcPackClient client) {
@@ -202,7 +202,7 @@ final class HpcPackJobCommands {
         @Option(
                 names = "--file",
                 paramLabel = "FILE.xml",
-                description = "A job file, as HPC Pack exports it, and no program.")
+                description = "A job file that HPC Pack exported, instead of a program.")
         private @Nullable Path file;
 
         @Option(names = "--name", paramLabel = "NAME", description = "The job's name.")
@@ -251,12 +251,12 @@ final class HpcPackJobCommands {
             if ((file == null) == program.isEmpty()) {
                 throw new RefusedException(
                         file == null
-                                ? "no program is given; add -- PROGRAM…, or name a job file by --file"
-                                : "a job file and a program are given; leave one of them out");
+                                ? "no program: add -- PROGRAM…, or --file FILE with a job file"
+                                : "--file and a program are both there: remove one of the two");
             }
             if (file != null && !job(HpcPackTask.of("none")).properties().isEmpty()) {
                 throw new RefusedException(
-                        "--file takes size, groups and template from the file; leave their options out");
+                        "a job file has size, groups and template: remove their options, or remove --file");
             }
             if (file == null) {
                 job(task());
@@ -332,7 +332,7 @@ final class HpcPackJobCommands {
             }
             if (!text.matches("[1-9]\\d{0,5}(-[1-9]\\d{0,5})?")) {
                 throw new RefusedException(
-                        option + " " + text + " is no number; give one, such as 4, or a range, such as 2-4");
+                        "invalid " + option + " \"" + text + "\": use a number or a range (example: 2-4)");
             }
             String[] ends = text.split("-", 2);
             return new int[] {Integer.parseInt(ends[0]), Integer.parseInt(ends[ends.length - 1])};
@@ -343,7 +343,7 @@ final class HpcPackJobCommands {
                 return Files.readString(file);
             } catch (IOException e) {
                 throw new RefusedException(
-                        "the job file " + file + " cannot be read: " + e + "; name one that HPC Pack exported");
+                        "cannot read the job file " + file + ": " + e + "; name a job file that HPC Pack exported");
             }
         }
     }
@@ -419,7 +419,7 @@ final class HpcPackJobCommands {
                 names = "--size",
                 paramLabel = "VMSIZE",
                 description =
-                        "The size of the nodes, such as Standard_A9, to judge by. Default: that of the spec, or no"
+                        "Judge by this size of the nodes, such as Standard_A9. Default: the size of the spec, or no"
                                 + " verdict.")
         private @Nullable String size;
 
@@ -435,7 +435,7 @@ final class HpcPackJobCommands {
         @Override
         void check() {
             if (minutes < 1) {
-                throw new RefusedException("--minutes " + minutes + " is not possible; give 1 or more");
+                throw new RefusedException("invalid --minutes \"" + minutes + "\": use 1 or more");
             }
             facts();
         }
@@ -467,7 +467,7 @@ final class HpcPackJobCommands {
         public JobState convert(String word) {
             JobState state = JobState.of(word);
             if (state == JobState.UNKNOWN) {
-                throw new TypeConversionException("'" + word + "' is not a state of jobs; allowed: "
+                throw new TypeConversionException("invalid job state \"" + word + "\": use one of "
                         + Arrays.stream(JobState.values())
                                 .filter(each -> each != JobState.UNKNOWN)
                                 .map(JobState::word)

@@ -76,7 +76,7 @@ final class HpcPackNodeCommands {
         @Option(
                 names = "--add",
                 paramLabel = "GROUP",
-                description = "Add the nodes to this group; it is created where it does not exist.")
+                description = "Add the nodes to this group; a missing group is created.")
         private @Nullable String grown;
 
         @Option(names = "--remove", paramLabel = "GROUP", description = "Take the nodes out of this group.")
@@ -89,9 +89,8 @@ final class HpcPackNodeCommands {
         void check() {
             boolean changes = grown != null || shrunk != null;
             if (grown != null && shrunk != null || changes == nodes.isEmpty()) {
-                throw new RefusedException(
-                        "groups lists all groups without an argument, and changes one with --add GROUP NODE… or"
-                                + " --remove GROUP NODE…");
+                throw new RefusedException("write clusterwright hpcpack HOST groups, or add --add GROUP NODE… or"
+                        + " --remove GROUP NODE…");
             }
         }
 
@@ -143,7 +142,7 @@ final class HpcPackNodeCommands {
             expanded(names);
             if (seconds < 0) {
                 throw new RefusedException(
-                        "--wait " + seconds + " is not possible; give a number of seconds, such as 600");
+                        "invalid --wait \"" + seconds + "\": use a number of seconds (example: 600)");
             }
         }
 
@@ -163,14 +162,14 @@ final class HpcPackNodeCommands {
         }
     }
 
-    @Command(name = "online", description = "Lets nodes take jobs.")
+    @Command(name = "online", description = "Lets nodes accept jobs.")
     static final class Online extends Change {
         Online() {
             super(HpcPackNodes::bringOnline, NodeState.ONLINE);
         }
     }
 
-    @Command(name = "offline", description = "Lets nodes take no more jobs; running jobs go on.")
+    @Command(name = "offline", description = "Stops new jobs on nodes; running jobs continue.")
     static final class Offline extends Change {
         Offline() {
             super(HpcPackNodes::takeOffline, NodeState.OFFLINE);
@@ -179,7 +178,7 @@ final class HpcPackNodeCommands {
 
     @Command(
             name = "start",
-            description = "Starts burst or virtual nodes, which are billed from then on; then bring them online.")
+            description = "Starts burst or virtual nodes, which are then billed; bring them online afterwards.")
     static final class Start extends Change {
         Start() {
             super(HpcPackNodes::start, NodeState.OFFLINE);

@@ -27,7 +27,7 @@ import picocli.CommandLine.Parameters;
 
 @Command(
         name = "images",
-        description = "Lists the images of the catalog and the captured images, or deletes the captured ones.")
+        description = "Lists the images of the catalog and the captured images, or deletes captured images.")
 final class ImagesCommand extends ProgramCommand {
     @Mixin
     private AzureOptions azure = new AzureOptions();
@@ -50,13 +50,13 @@ final class ImagesCommand extends ProgramCommand {
     @Option(
             names = "--prune",
             description =
-                    "Delete the images that were captured with this state folder, and the packages cached for images"
-                            + " where none is left; image delete deletes one.")
+                    "Delete the images captured from this state folder, and the package cache after the last image."
+                            + " To delete one image, run image delete.")
     private boolean prune;
 
     @Option(
             names = "--everyone",
-            description = "With --prune: also the images of other users, which they may be making or using now.")
+            description = "With --prune: also delete images of other users, even while they build or use them.")
     private boolean everyone;
 
     @Option(
@@ -64,8 +64,8 @@ final class ImagesCommand extends ProgramCommand {
             paramLabel = "REGION",
             description =
                     "Search the marketplace of this region on azure or emulator instead of the catalog. --match is"
-                            + " then PUBLISHER:OFFER:SKU, each a regular expression, such as 'suse:hpc'; a single one is"
-                            + " searched in all three, of the publishers in the catalog and of those whose name it finds.")
+                            + " then PUBLISHER:OFFER:SKU, each a regular expression, such as 'suse:hpc'. One expression"
+                            + " alone searches all three, in publishers of the catalog and in publishers that match.")
     private @Nullable String live;
 
     @Option(names = "--add", paramLabel = "FILE.csv", description = "More rows; they override rows of the catalog.")
@@ -78,7 +78,7 @@ final class ImagesCommand extends ProgramCommand {
                     + " --add, or delete one: clusterwright image delete NAME --on " + on);
         }
         if (everyone && !prune) {
-            throw new RefusedException("--everyone says whose images --prune deletes; add --prune");
+            throw new RefusedException("--everyone needs --prune: write --prune --everyone");
         }
         if (live != null) {
             return search(live);
@@ -248,14 +248,15 @@ final class ImagesCommand extends ProgramCommand {
     @Command(
             name = "build",
             description =
-                    "Builds the image that the nodes of a spec boot from, tests it, and deletes everything else it"
-                            + " needed. On azure the machines of the build are billed meanwhile, and the image until it is"
-                            + " deleted.")
+                    "Builds and tests the image of a spec's nodes, and deletes the machines of the build. On azure the"
+                            + " machines are billed during the build, and the image is billed until it is deleted.")
     static final class Build extends SpecCommand {
         @Mixin
         private Place place = new Place();
 
-        @Option(names = "--fresh-image", description = "Build the image again even if one of the same recipe exists.")
+        @Option(
+                names = "--fresh-image",
+                description = "Build the image again even if an image of the same recipe exists.")
         private boolean fresh;
 
         @Override
@@ -273,8 +274,8 @@ final class ImagesCommand extends ProgramCommand {
     @Command(
             name = "delete",
             description =
-                    "Deletes one captured image; clusters that were created from it go on. Images that this library"
-                            + " did not make are never deleted.")
+                    "Deletes one captured image; clusters of this image keep running. It deletes only images that this"
+                            + " program captured.")
     static final class Delete extends ProgramCommand {
         @Mixin
         private AzureOptions azure = new AzureOptions();

@@ -40,19 +40,20 @@ final class JobOptions {
     @Option(
             names = "--mpi",
             paramLabel = "FLAVOUR",
-            description = "MPI that starts the job, such as mpich or open-mpi; default: that of the spec, or the first"
-                    + " found on the first node.")
+            description =
+                    "MPI that starts the job, such as mpich or open-mpi; default: the MPI of the spec, or the first"
+                            + " MPI on the first node.")
     private @Nullable String flavour;
 
     @Option(
             names = "--no-mpi-environment",
-            description = "Leave out the variables that the scripts or modules of the MPI itself set.")
+            description = "Do not set the variables of the MPI's own scripts or modules.")
     private boolean withoutEnvironment;
 
     @Option(
             names = "--bind",
             paramLabel = "TO",
-            description = "Bind each rank to a ${COMPLETION-CANDIDATES}; default: as the launcher does.")
+            description = "Bind each rank to a ${COMPLETION-CANDIDATES}; default: the launcher decides.")
     private @Nullable Binding binding;
 
     @Option(
@@ -95,7 +96,7 @@ final class JobOptions {
         return Arrays.stream(MpiFlavour.values())
                 .filter(known -> known.toString().equals(name))
                 .findFirst()
-                .orElseThrow(() -> new RefusedException("--mpi " + name + " is no MPI that is known; " + remedy));
+                .orElseThrow(() -> new RefusedException("--mpi " + name + ": this MPI is not known; " + remedy));
     }
 
     /** The file before the first colon after which an absolute path stands; the whole text where there is none. */
@@ -122,7 +123,7 @@ final class JobOptions {
     /** Refuses a time limit that is none. */
     static void requireTime(int seconds) {
         if (seconds < 1) {
-            throw new RefusedException("--timeout " + seconds + " is not a time limit: give at least 1 second");
+            throw new RefusedException("invalid --timeout \"" + seconds + "\": use 1 or more seconds");
         }
     }
 
@@ -163,7 +164,7 @@ final class JobOptions {
                 String[] parts = variable.split("=", 2);
                 if (parts.length < 2) {
                     throw new RefusedException("--env " + variable + " has no value: write --env " + variable
-                            + "=VALUE, or --env " + variable + "= for an empty one");
+                            + "=VALUE, or --env " + variable + "= for an empty value");
                 }
                 job = job.environment(parts[0], parts[1]);
             }
@@ -185,13 +186,13 @@ final class JobOptions {
         @Option(
                 names = "--retry",
                 paramLabel = "N",
-                description = "After the loss of a node, start again on the others, at most N times; default: 0.")
+                description = "After the loss of a node, start again on the other nodes, at most N times; default: 0.")
         private int retries;
 
         /** Refuses what is no number of retries. */
         void check() {
             if (retries < 0 || retries == Integer.MAX_VALUE) {
-                throw new RefusedException("--retry " + retries + " is not a number of retries: give 0 or more");
+                throw new RefusedException("invalid --retry \"" + retries + "\": use 0 or more");
             }
         }
 
@@ -222,8 +223,8 @@ final class JobOptions {
                 names = "--hostfile",
                 paramLabel = "FILE",
                 description =
-                        "Run on existing hosts instead of a cluster: a machine file, or - for the nodes of the job of"
-                                + " Slurm or PBS in which this program runs.")
+                        "Run on existing hosts instead of a cluster: a machine file, or - for the nodes of the current"
+                                + " Slurm or PBS job.")
         private @Nullable String file;
 
         @Option(names = "--user", paramLabel = "USER", description = "With --hostfile: the account; default: your own.")
@@ -232,14 +233,14 @@ final class JobOptions {
         @Option(
                 names = "--key",
                 paramLabel = "FILE",
-                description = "With --hostfile: the private key; default: the first in ~/.ssh.")
+                description = "With --hostfile: the private key; default: the first key in ~/.ssh.")
         private @Nullable Path key;
 
         @Option(
                 names = "--known-hosts",
                 paramLabel = "FILE",
                 description =
-                        "With --hostfile: the known host keys; default: ~/.ssh/known_hosts and those of the system.")
+                        "With --hostfile: the known host keys; default: ~/.ssh/known_hosts and the file of the system.")
         private @Nullable Path knownHosts;
 
         @Option(names = "--port", paramLabel = "N", description = "With --hostfile: the port of sshd; default: 22.")
@@ -254,7 +255,7 @@ final class JobOptions {
         void check() {
             if (file == null && (user != null || key != null || knownHosts != null || port != null)) {
                 throw new RefusedException(
-                        "--user, --key, --known-hosts and --port need --hostfile: a cluster has its own");
+                        "--user, --key, --known-hosts and --port need --hostfile: a cluster has its login in its record");
             }
         }
 
@@ -283,14 +284,15 @@ final class JobOptions {
         @Option(
                 names = "--mpi-version",
                 paramLabel = "VERSION",
-                description = "Its version, such as 4.1.7, which decides about the variables of a preset. Default: not"
+                description = "Version of the MPI, such as 4.1.7, which decides the variables of a preset. Default: not"
                         + " known.")
         private String version = "";
 
         @Option(
                 names = "--launcher",
                 paramLabel = "PATH",
-                description = "Its mpirun; default: mpirun, as the scripts or modules of the MPI put it on the path.")
+                description =
+                        "Path of mpirun on the nodes; default: mpirun from PATH, after the MPI's own setup scripts.")
         private String launcher = "mpirun";
 
         /** The nodes of a pool under this MPI. */

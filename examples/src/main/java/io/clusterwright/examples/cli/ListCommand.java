@@ -24,7 +24,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-@Command(name = "list", description = "Lists the clusters in the state store.")
+@Command(name = "list", description = "Lists the clusters in the state folder.")
 final class ListCommand extends ProgramCommand {
     @Mixin
     private AzureOptions azure = new AzureOptions();
@@ -32,11 +32,13 @@ final class ListCommand extends ProgramCommand {
     @Option(
             names = "--untracked",
             description =
-                    "List instead the clusters, and parts of clusters, that exist and have no record in this state"
-                            + " folder. They may be those of another state folder.")
+                    "List clusters, and parts of clusters, without a record in this state folder. They may belong to"
+                            + " another state folder.")
     private boolean untracked;
 
-    @Option(names = "--delete", description = "With --untracked: delete what is listed, of every user.")
+    @Option(
+            names = "--delete",
+            description = "With --untracked: delete the listed clusters, also clusters of other users.")
     private boolean delete;
 
     @Option(names = "--id", paramLabel = "ID", description = "With --untracked: only the cluster with this id.")
@@ -45,8 +47,9 @@ final class ListCommand extends ProgramCommand {
     @Option(
             names = "--on",
             paramLabel = "WHERE",
-            description = "With --untracked: only this provider: ${COMPLETION-CANDIDATES}. Default: all, azure where"
-                    + " --subscription or --endpoint is given.")
+            description =
+                    "With --untracked: only this provider: ${COMPLETION-CANDIDATES}. Default: all; azure only with"
+                            + " --subscription or --endpoint.")
     private @Nullable Provider on;
 
     @Option(names = "--prices", paramLabel = "FILE", description = "With --untracked: prices of machines, as for plan.")
@@ -59,8 +62,8 @@ final class ListCommand extends ProgramCommand {
         }
         if (delete || id != null || on != null || prices != null) {
             throw new RefusedException(
-                    "--delete, --id, --on and --prices need --untracked; destroy deletes a cluster that"
-                            + " has a record");
+                    "--delete, --id, --on and --prices need --untracked; to delete a cluster of this list,"
+                            + " run: clusterwright destroy NAME");
         }
         return print(
                 ClusterManager.list(StateStore.standard()),

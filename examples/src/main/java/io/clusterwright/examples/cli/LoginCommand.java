@@ -28,8 +28,8 @@ import picocli.CommandLine.Spec;
         description = "Logs in to a node, or runs one command there, with the ssh of this machine and the pinned host"
                 + " keys.",
         customSynopsis = "clusterwright ssh [OPTIONS] NAME [NODE] [-- COMMAND...]",
-        footer = "A command of one word is a line for the shell of the node; several words reach it unchanged. The exit"
-                + " status is that of ssh.")
+        footer = "One quoted argument runs as a shell line: -- 'df -h | head'. Several arguments run as one program,"
+                + " unchanged. The exit status is the exit status of ssh.")
 final class LoginCommand extends ClusterCommand {
     @Option(names = "--user", paramLabel = "USER", description = "User account; default: the login user.")
     private @Nullable String user;
@@ -49,7 +49,8 @@ final class LoginCommand extends ClusterCommand {
         List<String> named = words.subList(0, Math.max(0, words.size() - commandWords));
         List<String> command = words.subList(named.size(), words.size());
         if (named.size() > 1) {
-            throw new RefusedException("one node at a time: run reaches several; write -- before the command");
+            throw new RefusedException(
+                    "ssh connects to one node: write -- before the command, or use clusterwright run for several nodes");
         }
         if (json && command.isEmpty()) {
             throw new RefusedException("--json needs a command: write clusterwright ssh NAME NODE --json -- COMMAND");
@@ -106,7 +107,8 @@ final class LoginCommand extends ClusterCommand {
             }
         } catch (IOException e) {
             throw new ClusterwrightException(
-                    "cannot start ssh: " + e.getMessage() + "; install it (Debian: apt-get install openssh-client)", e);
+                    "cannot start ssh: " + e.getMessage() + "; install ssh (Debian: apt-get install openssh-client)",
+                    e);
         } finally {
             remove(config);
         }

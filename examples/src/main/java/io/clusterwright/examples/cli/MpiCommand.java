@@ -38,8 +38,8 @@ final class MpiCommand extends ProgramCommand {
             names = "--launch-over",
             paramLabel = "sessions|ssh",
             description =
-                    "Start the launcher's proxies over the open SSH sessions or by ssh; default: through the scheduler"
-                            + " of the spec, or else over sessions for MPICH, and by ssh for others.")
+                    "Start the launcher's helpers over the open SSH sessions or by ssh. Default: by the scheduler of the"
+                            + " spec; without a scheduler, over sessions for MPICH and by ssh for other MPIs.")
     private @Nullable LaunchPath path;
 
     @Option(
@@ -51,8 +51,8 @@ final class MpiCommand extends ProgramCommand {
     @Option(
             names = "--stage-out",
             paramLabel = "PATH[:DIR]",
-            description = "File of the first node that is copied into a local folder after the job, also when it"
-                    + " failed; default: the current folder.")
+            description = "File of the first node, copied into a local folder after the job, also after a failed"
+                    + " job; default: the current folder.")
     private List<String> stagedOut = List.of();
 
     @Option(
@@ -109,8 +109,8 @@ final class MpiCommand extends ProgramCommand {
     private void requireQueue(List<String> program) {
         if (hosts.given()) {
             throw new RefusedException(
-                    "jobs on the hosts of --hostfile end with the program that runs them, so there is none to attach"
-                            + " to; submit to a cluster with scheduler: slurm or hpc-pack in its spec");
+                    "a job on the hosts of --hostfile ends with this program, so --attach has no job; use a"
+                            + " cluster with scheduler: slurm or hpc-pack in its spec, and clusterwright submit");
         }
         if (words.isEmpty()) {
             throw new RefusedException("no cluster was named: write clusterwright mpi NAME --attach ID");
@@ -121,8 +121,8 @@ final class MpiCommand extends ProgramCommand {
     private int attach(Cluster open) {
         if (open.spec().scheduler() == Scheduler.NONE) {
             throw new RefusedException("jobs of cluster " + open.name()
-                    + " end with the program that runs them, so there is none to attach to; with scheduler: slurm in"
-                    + " its spec, clusterwright submit starts jobs that one can leave");
+                    + " end with the program that runs them, so --attach has no job; write scheduler: slurm in"
+                    + " its spec, and start jobs with clusterwright submit");
         }
         return attach.watch(
                 JobTarget.scheduled(open),

@@ -24,7 +24,7 @@ record PairVerification(ProgramCommand command, Function<BenchmarkReport, Verdic
     int run(JobTarget nodes, @Nullable Path plot) {
         if (nodes.nodeNames().size() < 2) {
             throw new RefusedException("a ping-pong needs two nodes, and "
-                    + nodes.nodeNames().get(0) + " alone takes jobs; bring more nodes online");
+                    + nodes.nodeNames().get(0) + " is the only node that accepts jobs; bring more nodes online");
         }
         BenchmarkReport latency = measure(nodes, MpiPingPong.latency());
         Verdict aboutLatency = show("latency", latency);
@@ -50,7 +50,7 @@ record PairVerification(ProgramCommand command, Function<BenchmarkReport, Verdic
         report.parsed().findings().forEach(notes::finding);
         if (!report.result().succeeded() || report.table().isEmpty()) {
             report.result().outputTail().forEach(line -> notes.line("  " + line.text()));
-            throw new ClusterwrightException(test + " printed no whole table: the job ended as "
+            throw new ClusterwrightException(test + " printed an incomplete table: the job ended as "
                     + report.result().outcome() + "; its output is above");
         }
         return report.table().get();

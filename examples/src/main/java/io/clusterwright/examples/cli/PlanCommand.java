@@ -14,7 +14,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-@Command(name = "plan", description = "Shows what create would do, with findings, quota and price; touches nothing.")
+@Command(name = "plan", description = "Shows the steps of create, with findings, quota and price; changes nothing.")
 final class PlanCommand extends SpecCommand {
     @Mixin
     private AzureOptions azure = new AzureOptions();
@@ -23,8 +23,8 @@ final class PlanCommand extends SpecCommand {
             names = "--on",
             paramLabel = "WHERE",
             description =
-                    "Provider: azure, emulator or local. Default: azure, which is queried only when --subscription or"
-                            + " --endpoint is given; otherwise the plan is offline.")
+                    "Provider: azure, emulator or local. Default: azure. Without --subscription or --endpoint the plan is"
+                            + " offline.")
     private String on = "azure";
 
     @Mixin

@@ -27,10 +27,10 @@ import picocli.CommandLine.Parameters;
 
 @Command(
         name = "presets",
-        description = "Lists the MPI presets, or those that fit a size and an MPI; or the MPIs of a cluster with the"
-                + " environment that their own scripts set.")
+        description = "Lists the MPI presets, or the presets for a size and an MPI; or the MPIs of a cluster with the"
+                + " variables of their setup scripts.")
 final class PresetsCommand extends ProgramCommand {
-    @Option(names = "--size", paramLabel = "S", description = "Only presets that the network of this size can carry.")
+    @Option(names = "--size", paramLabel = "S", description = "Only presets that run over the network of this size.")
     private @Nullable String size;
 
     @Option(
@@ -44,7 +44,7 @@ final class PresetsCommand extends ProgramCommand {
     @Parameters(
             arity = "0..1",
             paramLabel = "NAME",
-            description = "A cluster: lists the MPIs of its first node, and the variables that each gives to its jobs.")
+            description = "A cluster: lists the MPIs of its first node, and the variables of each.")
     private @Nullable String cluster;
 
     @Mixin
@@ -96,7 +96,7 @@ final class PresetsCommand extends ProgramCommand {
                         "    %s (versions %s): %s%n",
                         String.join("=", variable.words()), variable.versions(), variable.reason()));
         if (choice != null && choice.preset().equals(preset)) {
-            out.println("    auto takes this one: " + choice.reason());
+            out.println("  auto selects this preset: " + choice.reason());
             choice.cautions().forEach(caution -> out.println("    but " + caution));
         }
     }
@@ -108,7 +108,7 @@ final class PresetsCommand extends ProgramCommand {
                         + VmSizes.standard()
                                 .nearest(name)
                                 .map(near -> "; did you mean " + near + "?")
-                                .orElse("; clusterwright sizes lists it")));
+                                .orElse("; clusterwright sizes lists the sizes")));
     }
 
     private static MpiInstall install(String text) {
@@ -118,8 +118,8 @@ final class PresetsCommand extends ProgramCommand {
         MpiFlavour flavour = Arrays.stream(MpiFlavour.values())
                 .filter(one -> one.toString().equals(parts[0]))
                 .findFirst()
-                .orElseThrow(() -> new RefusedException("there is no MPI " + parts[0] + ": allowed is one of "
-                        + String.join(", ", names) + ", with a version after a colon where it is known"
+                .orElseThrow(() -> new RefusedException("invalid MPI \"" + parts[0] + "\": use one of "
+                        + String.join(", ", names) + " (add a version after a colon)"
                         + NearestName.of(parts[0], names)
                                 .map(near -> "; did you mean " + near + "?")
                                 .orElse("")));

@@ -78,10 +78,10 @@ abstract class ProgramCommand implements Callable<Integer> {
             manager.close();
             names.forEach(each -> known.add(each.value()));
         }
-        throw new RefusedException("no cluster is named " + name + ": "
+        throw new RefusedException("there is no cluster " + name + "; "
                 + (known.isEmpty()
-                        ? "there is none; create one first" + othersHint()
-                        : "there is " + String.join(", ", known)));
+                        ? "no cluster was created yet" + othersHint()
+                        : "the clusters are " + String.join(", ", known)));
     }
 
     /** The providers where clusters are looked for without a record: Azure only where the command line names a part of it. */
@@ -103,7 +103,7 @@ abstract class ProgramCommand implements Callable<Integer> {
         ClusterSummary summary = manager.list().stream()
                 .filter(cluster -> cluster.name().equals(name))
                 .findFirst()
-                .orElseThrow(() -> new ClusterwrightException("cluster " + name + " is no longer in the state store"));
+                .orElseThrow(() -> new ClusterwrightException("cluster " + name + " is no longer in the state folder"));
         Map<NodeName, MachineState> states = manager.states(name);
         Function<Node, String> state = node -> Style.word(states.getOrDefault(node.name(), MachineState.ABSENT));
         return print(
@@ -245,7 +245,7 @@ abstract class ProgramCommand implements Callable<Integer> {
             Files.writeString(file, text);
         } catch (IOException e) {
             throw new ClusterwrightException(
-                    "cannot write " + file + ": " + Reason.of(e) + "; name a file in a folder that exists", e);
+                    "cannot write " + file + ": " + Reason.of(e) + "; name a file in an existing folder", e);
         }
     }
 

@@ -27,7 +27,7 @@ final class QueueCommands {
     private static JobTarget queue(Cluster cluster) {
         if (cluster.spec().scheduler() == Scheduler.NONE) {
             throw new RefusedException("cluster " + cluster.name() + " has no queue: write scheduler: slurm in its spec"
-                    + " and create it again, or run the job at once with clusterwright mpi " + cluster.name());
+                    + " and create it again, or run the job now with clusterwright mpi " + cluster.name());
         }
         return JobTarget.scheduled(cluster);
     }
@@ -36,7 +36,7 @@ final class QueueCommands {
             name = "submit",
             description = "Submits an MPI job to the queue of the cluster's scheduler and prints its id.",
             customSynopsis = "clusterwright submit [OPTIONS] NAME -- PROGRAM [ARGUMENT]...",
-            footer = "Put -- before the program. It needs no input: the job runs without this program.")
+            footer = "Put -- before the program. A queued job has no standard input: it runs without this program.")
     static final class Submit extends ClusterCommand.OnNodes {
         @Mixin
         private JobOptions options = new JobOptions();
@@ -58,8 +58,8 @@ final class QueueCommands {
         @Override
         int run(ClusterManager manager, Cluster open) {
             if (!StandardInput.of(null).isEmpty()) {
-                throw new RefusedException("a queued job gets no input: put it into a file with --stage-in and let"
-                        + " the program read it, or run the job at once with clusterwright mpi " + name());
+                throw new RefusedException("a queued job has no standard input: copy a file with --stage-in and let"
+                        + " the program read it, or run the job now with clusterwright mpi " + name());
             }
             QueuedJob queued = options.job(program)
                     .withoutRankLabels()
@@ -69,7 +69,7 @@ final class QueueCommands {
         }
     }
 
-    @Command(name = "jobs", description = "Lists the jobs of the cluster's queue, those that ended lately as well.")
+    @Command(name = "jobs", description = "Lists the jobs of the cluster's queue, including jobs that ended recently.")
     static final class Jobs extends ClusterCommand.OnNodes {
         @Override
         int run(ClusterManager manager, Cluster open) {
@@ -92,7 +92,7 @@ final class QueueCommands {
         }
     }
 
-    @Command(name = "cancel", description = "Ends a job of the queue, with its processes on every node.")
+    @Command(name = "cancel", description = "Stops a queued job, with its processes on every node.")
     static final class Cancel extends OneJob {
         private static final Duration END = Duration.ofMinutes(1);
 
@@ -117,12 +117,12 @@ final class QueueCommands {
         }
     }
 
-    @Command(name = "output", description = "Prints the output of a job of the queue, so far or whole.")
+    @Command(name = "output", description = "Prints the output of a queued job, complete or so far.")
     static final class Output extends OneJob {
-        @Option(names = "--follow", description = "Wait for the end of the job and print its output as it comes.")
+        @Option(names = "--follow", description = "Print the output until the job ends.")
         private boolean follow;
 
-        @Option(names = "--output", paramLabel = "FILE", description = "Write it to this file instead, of any size.")
+        @Option(names = "--output", paramLabel = "FILE", description = "Write output of any size to this file.")
         private @Nullable Path file;
 
         @Override

@@ -24,7 +24,7 @@ final class RenderCommand extends SpecCommand {
             names = "--to",
             paramLabel = "DIR",
             required = true,
-            description = "The output folder; it is created when missing, and other files in it stay.")
+            description = "The output folder. A missing folder is created; other files in it stay.")
     private Path to = Path.of("");
 
     @Option(

@@ -28,7 +28,7 @@ final class RunOnNodesCommand extends ClusterCommand.OnNodes {
     @Option(
             names = "--user",
             paramLabel = "USER",
-            description = "User account; default: the login user, who may use sudo.")
+            description = "User account; default: the login user, which may use sudo.")
     private @Nullable String user;
 
     @Option(names = "--timeout", paramLabel = "SECONDS", description = "Time limit; default: ${DEFAULT-VALUE}.")

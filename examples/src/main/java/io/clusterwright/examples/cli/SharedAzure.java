@@ -50,8 +50,10 @@ public final class SharedAzure {
         return machines(SharedEmulator.PROVIDER, () -> switch (want) {
             case MAKE -> emulator.use(command(), this::connect, LocalMachines.create());
             case USE ->
-                find().orElseThrow(() -> new ClusterwrightException("the emulated Azure has ended, and"
-                        + " its clusters with it; destroy them to remove their records, and create them again"));
+                find().orElseThrow(
+                                () -> new ClusterwrightException(
+                                        "the emulated Azure has ended, and"
+                                                + " its clusters have ended too; run clusterwright destroy NAME to remove a record, and create the cluster again"));
             case DELETE -> delete();
             case ASK -> find().orElseGet(this::alone);
         });
@@ -126,7 +128,8 @@ public final class SharedAzure {
     }
 
     /**
-     * How this JVM runs, with its archive of classes; nothing where the system does not tell it. {@link ProcessHandle} tells no arguments of a
+     * How this JVM runs, with its archive of classes; nothing where the system does not tell it. {@link
+     * ProcessHandle} tells no arguments of a
      * command line that is longer than a page of memory, as one with this class path is.
      */
     private static List<String> flags() {

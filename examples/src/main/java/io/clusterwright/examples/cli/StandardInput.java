@@ -43,7 +43,7 @@ final class StandardInput {
         }
         Path path = Path.of(option);
         if (!Files.isReadable(path) || Files.isDirectory(path)) {
-            throw new RefusedException("--stdin " + option + " is no file that can be read; - reads standard input");
+            throw new RefusedException("cannot read --stdin " + option + "; - reads standard input");
         }
         return new StandardInput(path, new byte[0]);
     }

@@ -32,7 +32,7 @@ final class ValidateCommand extends SpecCommand {
             names = "--on",
             paramLabel = "WHERE",
             description =
-                    "Apply the offline rules of this provider: ${COMPLETION-CANDIDATES}. Default: those of a cloud.")
+                    "Apply the offline rules of this provider: ${COMPLETION-CANDIDATES}. Default: the rules of a cloud.")
     private @Nullable Provider on;
 
     @Override

@@ -37,7 +37,7 @@ final class VerifyCommand extends ClusterCommand.OnNodes {
             names = "--parallel",
             paramLabel = "N",
             description =
-                    "Most pairs at once; default: all of a round, or half the cores where nodes share one machine.")
+                    "Highest number of pairs at once; default: all of a round, or half the cores if nodes share a machine.")
     private @Nullable Integer parallel;
 
     @Option(names = "--minutes", paramLabel = "N", description = "Time limit for all pairs, in minutes; default: 30.")
@@ -166,8 +166,7 @@ final class VerifyCommand extends ClusterCommand.OnNodes {
                     return kind;
                 }
             }
-            throw new TypeConversionException(
-                    "\"" + text + "\" is not a kind of pairs: allowed is none, pair, ring or all-pairs");
+            throw new TypeConversionException("invalid --pairs \"" + text + "\": use none, pair, ring or all-pairs");
         }
     }
 }

@@ -69,10 +69,9 @@ final class Tour {
         }
         groups.forEach((text, nodes) -> detail(text + "  on " + NodeSet.fold(nodes)));
         if (report.lowered()) {
-            detail(Style.warn(
-                    "no process can raise the limit on this machine (no CAP_SYS_RESOURCE); proven: the highest"
-                            + " possible limit, "
-                            + report.highest()));
+            detail(Style.warn("this machine cannot raise the limit (no CAP_SYS_RESOURCE); checked: the highest"
+                    + " possible limit, "
+                    + report.highest()));
         }
         return report.succeeded();
     }

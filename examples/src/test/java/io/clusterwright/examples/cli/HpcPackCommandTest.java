@@ -155,7 +155,7 @@ class HpcPackCommandTest {
         assertThat(job.path("name").asText()).isEqualTo("from a file");
         assertThat(job.path("state").asText()).isEqualTo("Finished");
         assertThat(run("submit", "--file", file.toString(), "--nodes", "2")).isEqualTo(2);
-        assertThat(errors()).contains("--file takes size, groups and template from the file");
+        assertThat(errors()).contains("a job file has size, groups and template");
     }
 
     @Test
@@ -167,12 +167,12 @@ class HpcPackCommandTest {
     @Test
     void refusesMissingLoginAndArgumentsBeforeAnyRequest() {
         assertThat(console.run("hpcpack", head.url().toString(), "nodes")).isEqualTo(2);
-        assertThat(errors()).contains("no account is given").contains("--user");
+        assertThat(errors()).contains("no account for").contains("--user");
         assertThat(console.run("hpcpack", head.url().toString(), "nodes", "--user", "HPC\\hpcadmin"))
                 .isEqualTo(2);
         assertThat(errors()).contains("CLUSTERWRIGHT_HPCPACK_PASSWORD").contains("--password-file");
         assertThat(run("submit")).isEqualTo(2);
-        assertThat(errors()).contains("no program is given; add -- PROGRAM");
+        assertThat(errors()).contains("no program: add -- PROGRAM");
         assertThat(run("jobs", "--state", "Sleeping")).isEqualTo(2);
         assertThat(errors()).contains("Queued, Dispatching, Running");
         assertThat(run("groups", "CN001")).isEqualTo(2);
@@ -272,7 +272,7 @@ class HpcPackCommandTest {
         assertThat(text()).containsPattern("JobTemplate +: Default").containsPattern("NodeGroups +: AzureNodes");
         assertThat(console.run("hpcpack", spec.toString(), "nodes", "--user", "x"))
                 .isEqualTo(2);
-        assertThat(errors()).contains("leave --user, --password-file and --trust out");
+        assertThat(errors()).contains("remove --user, --password-file and --trust");
 
         JsonNode json = json("mpi", "--group", "AzureNodes", "--", "app.exe");
         assertThat(json.path("outcome").asText()).isEqualTo("ended");
@@ -311,11 +311,11 @@ class HpcPackCommandTest {
     @Test
     void anMpiJobIsCheckedAsThatOfAClusterIs() {
         assertThat(run("mpi", "--timeout", "0", "--", "app.exe")).isEqualTo(2);
-        assertThat(errors()).contains("--timeout 0 is not a time limit: give at least 1 second");
+        assertThat(errors()).contains("invalid --timeout \"0\": use 1 or more seconds");
         assertThat(run("mpi", "--env", "ONE", "--", "app.exe")).isEqualTo(2);
         assertThat(errors()).contains("--env ONE has no value: write --env ONE=VALUE");
         assertThat(run("mpi", "--retry", "-1", "--", "app.exe")).isEqualTo(2);
-        assertThat(errors()).contains("--retry -1 is not a number of retries: give 0 or more");
+        assertThat(errors()).contains("invalid --retry \"-1\": use 0 or more");
         assertThat(run("mpi")).isEqualTo(2);
         assertThat(errors()).contains("no program was given: write clusterwright hpcpack " + head.url() + " mpi");
         assertThat(head.requests()).isEmpty();

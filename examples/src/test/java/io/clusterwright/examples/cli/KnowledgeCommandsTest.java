@@ -52,7 +52,8 @@ class KnowledgeCommandsTest {
     void presetsShowReasons() {
         assertThat(console.run("presets", "--size", "hb120rs_v3", "--mpi", "mpich"))
                 .isZero();
-        assertThat(console.out()).contains("mpich/ucx ", "UCX_TLS=^tcp", "auto takes this one: Standard_HB120rs_v3: ");
+        assertThat(console.out())
+                .contains("mpich/ucx ", "UCX_TLS=^tcp", "auto selects this preset: Standard_HB120rs_v3: ");
     }
 
     @Test
@@ -67,7 +68,7 @@ class KnowledgeCommandsTest {
     void mpiRefusesUnknownPresetBeforeItOpensTheCluster() {
         assertThat(console.run("mpi", "nocluster", "--preset", "open-mpi/uxc", "--", "hostname"))
                 .isEqualTo(2);
-        assertThat(console.errors()).contains("\"open-mpi/uxc\" is not a valid MPI preset", "for example open-mpi/ucx");
+        assertThat(console.errors()).contains("invalid MPI preset \"open-mpi/uxc\"", "(example: open-mpi/ucx");
     }
 
     @Test

@@ -43,7 +43,7 @@ class UsageTest {
         assertThat(run("list", "--delete")).isEqualTo(2);
         assertThat(errors)
                 .isEqualTo(
-                        "clusterwright: --delete, --id, --on and --prices need --untracked; destroy deletes a cluster"
+                        "clusterwright: --delete, --id, --on and --prices need --untracked; to delete a cluster of this list,"
                                 + " that has a record\n");
     }
 
@@ -57,7 +57,7 @@ class UsageTest {
     void badOptionsAreRefusedBeforeTheClusterIsSearched() {
         expectRefusal("--env ONE has no value", "mpi", "no-such", "--env", "ONE", "--", "true");
         expectRefusal("there is no file absent", "mpi", "no-such", "--stage-in", "absent:/tmp/x", "--", "true");
-        expectRefusal("--mpi lam is no MPI that is known", "mpi", "no-such", "--mpi", "lam", "--", "true");
+        expectRefusal("--mpi lam: this MPI is not known", "mpi", "no-such", "--mpi", "lam", "--", "true");
         expectRefusal("--user, --key, --known-hosts and --port need --hostfile", "mpi", "x", "--user", "u", "--", "y");
         expectRefusal("no program was given", "mpi", "no-such");
         expectRefusal("[default, none, core, socket, numa, l3]", "mpi", "no-such", "--bind", "x", "--", "true");
@@ -65,18 +65,19 @@ class UsageTest {
 
     @Test
     void attachingNamesAClusterAndNoNewJob() {
-        expectRefusal("--retry -1 is not a number of retries", "mpi", "no-such", "--retry", "-1", "--", "true");
+        expectRefusal("invalid --retry \"-1\": use 0 or more", "mpi", "no-such", "--retry", "-1", "--", "true");
         expectRefusal("no cluster was named: write clusterwright mpi NAME --attach ID", "mpi", "--attach", "demo");
         expectRefusal(
-                "--timeout describes a new job: leave it out with --attach",
+                "--timeout is for a new job: remove it, or remove --attach",
                 "mpi",
                 "demo",
                 "--attach",
                 "4",
                 "--timeout",
                 "60");
-        expectRefusal("--attach starts no program: leave hostname out", "mpi", "demo", "--attach=4", "--", "hostname");
-        expectRefusal("so there is none to attach to", "mpi", "--hostfile", "hosts", "--attach", "4");
+        expectRefusal(
+                "--attach does not start a program: remove hostname", "mpi", "demo", "--attach=4", "--", "hostname");
+        expectRefusal("so --attach has no job", "mpi", "--hostfile", "hosts", "--attach", "4");
     }
 
     @Test

@@ -141,7 +141,7 @@ class HpcImageTest {
                 .contains("CW-DIAG-219");
         assertThat(result.findings())
                 .extracting(Finding::message)
-                .anyMatch(message -> message.contains("it was moved from where it was built"));
+                .anyMatch(message -> message.contains("it was moved after its build"));
     }
 
     @Test

@@ -111,17 +111,19 @@ class BatchCommandTest {
             account = emulator.url().toString();
             String spec = machine.write("pool.yaml", SPEC).toString();
             refused("no action was given", List.of());
-            refused("--mpi foo is no MPI that is known", List.of("mpi", spec, "--mpi", "foo", "--", "x"));
-            refused("--retry -1 is not a number of retries", List.of("mpi", spec, "--retry", "-1", "--", "x"));
+            refused("--mpi foo: this MPI is not known", List.of("mpi", spec, "--mpi", "foo", "--", "x"));
+            refused("invalid --retry \"-1\": use 0 or more", List.of("mpi", spec, "--retry", "-1", "--", "x"));
             refused("there is no file absent", List.of("mpi", spec, "--stage-in", "absent", "--", "x"));
             refused(
-                    "nodes of Batch take files from storage only",
+                    "Azure Batch nodes can read files from storage only",
                     List.of("submit", spec, "--stage-in", spec, "--", "x"));
-            refused("is not a valid container", List.of("submit", spec, "--stage-in", "autostorage:A_b", "--", "x"));
+            refused(
+                    "invalid storage container name ",
+                    List.of("submit", spec, "--stage-in", "autostorage:A_b", "--", "x"));
             account = "https://lab.westeurope.batch.azure.com";
             refused("is in the cloud public", List.of("--cloud", "china", "pools"));
             account = "https://lab.example.org";
-            refused("endpoint of a Batch account", List.of("pools"));
+            refused("Batch account endpoint", List.of("pools"));
         }
     }
 

@@ -137,9 +137,9 @@ class CommandsTest {
         @Test
         void refuseInvalidCountAndUnknownCluster() {
             Program.Ended none = machine.refuses("resize %s 0", CLUSTER.name());
-            assertThat(none.stderr()).contains("\"0\" is not a valid number of nodes");
+            assertThat(none.stderr()).contains("invalid number of nodes \"0\"");
             Program.Ended unknown = machine.refuses("stop nobody");
-            assertThat(unknown.stderr()).contains("no cluster is named nobody: there is " + CLUSTER.name());
+            assertThat(unknown.stderr()).contains("there is no cluster nobody; the clusters are " + CLUSTER.name());
         }
     }
 
@@ -292,8 +292,7 @@ class CommandsTest {
         @Test
         void refusesUnknownKindOfPairs() {
             Program.Ended verify = machine.refuses("verify %s --pairs some", CLUSTER.name());
-            assertThat(verify.stderr())
-                    .contains("\"some\" is not a kind of pairs: allowed is none, pair, ring or all-pairs");
+            assertThat(verify.stderr()).contains("invalid --pairs \"some\": use none, pair, ring or all-pairs");
         }
     }
 

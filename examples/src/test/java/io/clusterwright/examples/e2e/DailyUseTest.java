@@ -70,7 +70,7 @@ class DailyUseTest {
         @Test
         void aMissingFileIsRefused() {
             Program.Ended run = machine.refuses("run %s --stdin absent -- cat", CLUSTER.name());
-            assertThat(run.stderr()).contains("--stdin absent is no file that can be read; - reads standard input");
+            assertThat(run.stderr()).contains("cannot read --stdin absent; - reads standard input");
         }
     }
 
@@ -237,9 +237,8 @@ class DailyUseTest {
         void jobsOverSessionsCannotBeAttachedTo() {
             Program.Ended refused = machine.refuses("mpi %s --attach", CLUSTER.name());
             assertThat(refused.stderr())
-                    .contains(
-                            "jobs of cluster e2e-daily end with the program that runs them, so there is none to attach"
-                                    + " to; with scheduler: slurm in its spec, clusterwright submit");
+                    .contains("jobs of cluster e2e-daily end with the program that runs them, so --attach has no"
+                            + " job; write scheduler: slurm in its spec, and start jobs with clusterwright submit");
         }
 
         @Test

@@ -55,7 +55,7 @@ class ImageCommandTest {
         assertThat(document.path("name").asText()).isEqualTo(name);
         assertThat(document.path("deleted").asBoolean()).isTrue();
         Program.Ended again = machine.refuses("image delete %s", name);
-        assertThat(again.stderr()).contains("\"" + name + "\" is not a valid captured image");
+        assertThat(again.stderr()).contains("invalid captured image \"" + name + "\"");
         assertThat(machine.clusterwright("image build %s --on local", spec).status())
                 .isZero();
         assertThat(machine.clusterwright("images --prune").stdout())

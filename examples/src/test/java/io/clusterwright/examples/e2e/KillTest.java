@@ -64,8 +64,7 @@ class KillTest {
         assertThat(deleted.stdout()).contains("deleted network " + CLUSTER.name());
         assertThat(MachineSnapshot.of(CLUSTER, machine.state())).isEqualTo(before);
         Program.Ended again = machine.refuses("destroy %s", CLUSTER.name());
-        assertThat(again.stderr())
-                .contains("no cluster is named " + CLUSTER.name() + ", and no resource is tagged with that name");
+        assertThat(again.stderr()).contains("there is no cluster " + CLUSTER.name() + ", and no resource with its tag");
     }
 
     @Test

@@ -33,7 +33,7 @@ class OnEmulatorTest {
         expect(machine.succeeds("resize %s 3 --json", CLUSTER.name()), "ready", "running", 3);
         JsonNode stopped = expect(machine.succeeds("stop %s --json", CLUSTER.name()), "stopped", "stopped", 3);
         Program.Ended refused = machine.fails("run %s -- hostname", CLUSTER.name());
-        assertThat(refused.stderr()).contains("is stopped, so its nodes cannot be reached; start it first");
+        assertThat(refused.stderr()).contains("is stopped, so its nodes cannot be reached; run: clusterwright start");
 
         JsonNode started = expect(machine.succeeds("start %s --json", CLUSTER.name()), "ready", "running", 3);
         assertThat(started.findValuesAsText("hostKey")).isEqualTo(stopped.findValuesAsText("hostKey"));

@@ -63,7 +63,7 @@ class QuickstartTest {
 
         assertThat(ended.status()).as(ended.toString()).isEqualTo(2);
         assertThat(ended.stderr())
-                .contains("\"0\" is not a valid number of nodes: allowed is")
+                .contains("invalid number of nodes \"0\": use ")
                 .doesNotContain("\tat ");
     }
 

@@ -59,9 +59,7 @@ class RefusalTest {
             Program.Ended refused = machine.run(command);
 
             expectRefusal(
-                    refused,
-                    "local nodes are made by root, and this is an ordinary user",
-                    "run this as root: write sudo before the command");
+                    refused, "local nodes need root, and this is an ordinary user", "run the command as root: sudo …");
         }
 
         /** Folders of the build may be closed to other users. */
@@ -185,7 +183,7 @@ class RefusalTest {
         void thatIsMissingIsRefusedByPath() {
             Program.Ended refused = create(Path.of("/nowhere/cluster.yaml"));
 
-            expectRefusal(refused, "/nowhere/cluster.yaml", "there is no such file", "give the path of a cluster spec");
+            expectRefusal(refused, "/nowhere/cluster.yaml", "there is no such file", "name the file of a cluster spec");
         }
 
         @Test
@@ -220,7 +218,7 @@ class RefusalTest {
 
             Program.Ended refused = machine.clusterwright(arguments.toArray(String[]::new));
 
-            expectRefusal(refused, "no cluster is named e2e-nobody");
+            expectRefusal(refused, "there is no cluster e2e-nobody");
         }
 
         @Test

@@ -70,7 +70,9 @@ class SideBySideTest {
         assertThat(refused.stderr())
                 .contains("network.addressSpace", INTRUDER.addressSpace() + " is in use")
                 .contains("belongs to cluster " + LEFT.name())
-                .contains("choose another private range, or run: clusterwright destroy " + LEFT.name());
+                .contains(
+                        "write another private range in network.addressSpace and network.subnet.range, or run: clusterwright destroy "
+                                + LEFT.name());
         assertThat(MachineSnapshot.of(machine.state(), INTRUDER.name(), INTRUDER.linkId()))
                 .isEqualTo(untouched);
     }

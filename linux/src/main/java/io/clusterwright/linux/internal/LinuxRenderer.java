@@ -22,11 +22,10 @@ import java.util.stream.Stream;
 
 /** System files of the nodes of a Linux cluster: limits, SSH, names, and user data for cloud-init. */
 public final class LinuxRenderer implements Renderer {
-    private static final String NO_RULE =
-            "# image.customize.memlock is not given: limits stay as the image has them.\n";
+    private static final String NO_RULE = "# image.customize.memlock is missing: the limits of the image stay.\n";
     private static final String GUESSED =
-            "# network.firstAddress is not given: these are the addresses in the order in which"
-                    + " the subnet\n# hands them out. Compare them with those of the machines before using this file.\n";
+            "# network.firstAddress is missing: these are the subnet's addresses in their order.\n"
+                    + "# Compare them with the addresses of the machines before you use this file.\n";
 
     /** Creates the renderer; it has no state. */
     public LinuxRenderer() {}
@@ -97,8 +96,8 @@ public final class LinuxRenderer implements Renderer {
                                 ? "empty"
                                 : "without " + missing + " of "
                                         + input.machines().size() + " machines")
-                        + ": host keys are made when the cluster is created, and never by render; render again after that, or"
-                        + " add those of machines that you made yourself");
+                        + ": create makes the host keys, and render does not; render again after create, or"
+                        + " add the host keys of your own machines");
     }
 
     private static KnownHost knownHost(RenderInput input, NodeName machine, SshPublicKey key) {

@@ -1,4 +1,8 @@
-/** Real Linux nodes on this machine. */
+/**
+ * Real Linux nodes on this machine.
+ *
+ * <p>Start with {@link LocalMachines}, and give it to a {@code ClusterManager}.
+ */
 @NullMarked
 package io.clusterwright.linux.local;
 

@@ -104,7 +104,7 @@ public final class MemlockProbe {
      */
     public static NativeAnswer<Result> tryLock(long bytes) {
         if (bytes < 1) {
-            throw new InvalidValueException("number of bytes to lock", Long.toString(bytes), "1 or more", "65536");
+            throw new InvalidValueException("number of bytes to lock", bytes, "1 or more", "65536");
         }
         return LibC.ask("lock memory", libc -> {
             Pointer memory = libc.mmap(LibC.nowhere(), bytes, PROT_READ_WRITE, MAP_PRIVATE_ANONYMOUS, -1, 0);

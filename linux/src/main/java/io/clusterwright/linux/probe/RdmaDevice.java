@@ -74,7 +74,7 @@ public record RdmaDevice(String name, List<Port> ports) {
                 keys);
     }
 
-    /** What a folder holds, by name; nothing when it is not there. */
+    /** The entries of a folder by name; empty for a missing folder. */
     private static List<Path> children(Path folder) {
         if (!Files.isDirectory(folder)) {
             return List.of();

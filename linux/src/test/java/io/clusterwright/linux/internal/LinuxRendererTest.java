@@ -149,7 +149,7 @@ class LinuxRendererTest {
         void hostsNoteThatAddressesAreNotFixed() {
             RenderedFile file = Planner.offline().render(spec("")).find("hosts").orElseThrow();
             assertThat(file.text())
-                    .startsWith("# network.firstAddress is not given: ")
+                    .startsWith("# network.firstAddress is missing: ")
                     .endsWith("10.32.0.4 wing9\n10.32.0.5 wing10\n10.32.0.6 wing11\n");
             assertThat(file.notes()).hasSize(1);
             assertThat(text(Planner.offline().provider("local").render(spec("")), "hosts"))
@@ -190,7 +190,7 @@ class LinuxRendererTest {
         void knownHostsAreEmptyWithoutACluster() {
             RenderedFile file = full().find("ssh_known_hosts").orElseThrow();
             assertThat(file.content()).isEmpty();
-            assertThat(file.notes()).singleElement().asString().startsWith("empty: host keys are made when");
+            assertThat(file.notes()).singleElement().asString().startsWith("empty: create makes the host keys");
         }
     }
 
@@ -198,7 +198,7 @@ class LinuxRendererTest {
     class Limits {
         @Test
         void limitsAreAbsentWithoutRules() {
-            String comment = "# image.customize.memlock is not given: limits stay as the image has them.\n";
+            String comment = "# image.customize.memlock is missing: the limits of the image stay.\n";
             assertThat(text(Planner.offline().render(spec("")), "limits.conf")).isEqualTo(comment);
             assertThat(text(Planner.offline().render(spec("")), "99-clusterwright-memlock.conf"))
                     .isEqualTo(comment);

@@ -10,7 +10,7 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** One table of a benchmark's output. Immutable. */
+/** One table of a benchmark's output. Immutable. Use {@link Benchmarks} to get it. */
 public interface BenchmarkReport {
 
     /** The format of its output. */

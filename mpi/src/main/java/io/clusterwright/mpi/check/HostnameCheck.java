@@ -60,12 +60,12 @@ public final class HostnameCheck {
         return new HostnameCheck(target, sessions ? job.launchOverSsh() : job, line -> {});
     }
 
-    /** The same check by this installation. */
+    /** Sets the MPI installation. */
     public HostnameCheck installation(MpiInstallation mpi) {
         return new HostnameCheck(target, job.installation(mpi), listener);
     }
 
-    /** The same check with each host name handed to this listener as it comes. */
+    /** Passes each host name to this listener when it arrives. */
     public HostnameCheck onHostname(Consumer<String> names) {
         return new HostnameCheck(target, job, names);
     }

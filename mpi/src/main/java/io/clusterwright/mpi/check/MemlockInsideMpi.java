@@ -45,7 +45,7 @@ final class MemlockInsideMpi {
         return new MemlockInsideMpi(target, job);
     }
 
-    /** The same question through this installation. */
+    /** Sets the MPI installation. */
     MemlockInsideMpi installation(MpiInstallation mpi) {
         return new MemlockInsideMpi(target, job.installation(mpi));
     }

@@ -74,7 +74,7 @@ public final class PingPongCheck {
         List<NodeName> nodes = target.nodeNames();
         if (nodes.size() < 2) {
             throw new InvalidValueException(
-                    "list of nodes for a ping-pong", nodes.toString(), "at least two nodes", "[node1, node2]");
+                    "list of nodes for a ping-pong", nodes, "two or more nodes", "[node1, node2]");
         }
         return between(target, nodes.get(0), nodes.get(1));
     }
@@ -93,34 +93,34 @@ public final class PingPongCheck {
         return new PingPongCheck(pair, null, Map.of(), LatencyEnvelope.article(), row -> {}, false, false);
     }
 
-    /** The same check by this installation. */
+    /** Sets the MPI installation. */
     public PingPongCheck installation(MpiInstallation mpi) {
         return new PingPongCheck(pair, mpi, environment, rule, listener, brief, java);
     }
 
-    /** The same check with a variable for both ranks. */
+    /** Adds a variable for both ranks. */
     public PingPongCheck environment(String name, String value) {
         Map<String, String> all = new LinkedHashMap<>(environment);
         all.put(name, value);
         return new PingPongCheck(pair, installation, all, rule, listener, brief, java);
     }
 
-    /** The same check by another rule. */
+    /** Sets the rule of the verdict. */
     public PingPongCheck rule(LatencyEnvelope envelope) {
         return new PingPongCheck(pair, installation, environment, envelope, listener, brief, java);
     }
 
-    /** The same check with each row handed to this listener as soon as it is measured. */
+    /** Passes each row to this listener when it is measured. */
     public PingPongCheck onRow(Consumer<BenchmarkRow> rows) {
         return new PingPongCheck(pair, installation, environment, rule, rows, brief, java);
     }
 
-    /** The same check with fewer repetitions and, where the benchmark allows it, no message over 1 MiB: one of many pairs. */
+    /** Measures with fewer repetitions and, if the benchmark allows it, no message over 1 MiB: for one of many pairs. */
     public PingPongCheck brief() {
         return new PingPongCheck(pair, installation, environment, rule, listener, true, java);
     }
 
-    /** The same check with our own program in Java, also where a benchmark is installed. */
+    /** Uses the library's ping-pong in Java, even if a benchmark is installed. */
     PingPongCheck inJava() {
         return new PingPongCheck(pair, installation, environment, rule, listener, brief, true);
     }
@@ -202,7 +202,7 @@ public final class PingPongCheck {
 
     private Verdict verdict(boolean measured, @Nullable BenchmarkReport table) {
         if (!measured) {
-            return Verdict.notJudged("the benchmark did not run to its end");
+            return Verdict.notJudged("the benchmark did not finish");
         }
         return table == null
                 ? Verdict.notJudged("the benchmark printed no table")

@@ -64,7 +64,7 @@ record PingPongProgram(String path, List<String> start) {
             default -> "IMB or the OSU benchmarks";
         };
         return new ClusterwrightException("no ping-pong benchmark for " + mpi + " is installed on " + node
-                + ": install " + missing + " on every node, or Java 17 for the ping-pong of this library");
+                + ": install " + missing + " on every node, or install Java 17 and use the library's ping-pong");
     }
 
     /** Our own program, started by this command. */

@@ -50,12 +50,12 @@ public final class TransportCheck {
         return new TransportCheck(LaunchTarget.of(target).exactly(List.of(first, second)), null, Map.of());
     }
 
-    /** The same check by this installation. */
+    /** Sets the MPI installation. */
     public TransportCheck installation(MpiInstallation mpi) {
         return new TransportCheck(pair, mpi, environment);
     }
 
-    /** The same check with a variable for both ranks, such as one that an application sets. */
+    /** Adds a variable for both ranks, such as a variable of an application. */
     public TransportCheck environment(String name, String value) {
         Map<String, String> all = new LinkedHashMap<>(environment);
         all.put(name, value);
@@ -104,7 +104,7 @@ public final class TransportCheck {
                 .map(Finding::message)
                 .orElseGet(() -> result.outcome() == JobResult.Outcome.ENDED
                         ? "it ended with exit status " + result.exitStatus().orElse(0)
-                        : "it did not come to its end: " + result.outcome());
+                        : "it did not finish: " + result.outcome());
     }
 
     /** An MPI that opened a device and then sent nothing through it, such as for want of locked memory, has proven nothing. */

@@ -1,4 +1,8 @@
-/** Checks of the nodes: host names, locked memory, ping-pong, transport. */
+/**
+ * Checks of the nodes: host names, locked memory, ping-pong, transport.
+ *
+ * <p>Start with {@link HostnameCheck} to see that every node starts ranks, and {@link PingPongCheck} to measure two nodes.
+ */
 @NullMarked
 package io.clusterwright.mpi.check;
 

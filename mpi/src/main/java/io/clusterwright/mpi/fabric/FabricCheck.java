@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Proves the network between nodes: first one rank on every node, then a ping-pong on pairs of nodes in rounds, each judged against an
- * envelope and compared with the others, and the transport MPI used. Where nodes have several InfiniBand ports, each pair is measured over each
+ * envelope and compared with the others, and the transport MPI used. Where nodes have several InfiniBand ports, each
+ * pair is measured over each
  * rail. Immutable; each method that names a part gives another check.
  *
  * <pre>{@code
@@ -54,7 +55,7 @@ public final class FabricCheck {
         return new FabricCheck(LaunchTarget.withShell(target), FabricEnvelope.article());
     }
 
-    /** The check of the nodes of a cluster, each with the next, judged against the envelope of its description and size. */
+    /** The check of the nodes of a cluster, each with the next, judged against the envelope of its spec and size. */
     public static FabricCheck on(Cluster cluster) {
         return new FabricCheck(LaunchTarget.withShell(JobTarget.of(cluster)), FabricEnvelope.of(cluster.spec()));
     }
@@ -85,13 +86,13 @@ public final class FabricCheck {
     }
 
     /**
-     * Measures the pairs that a description asks for.
+     * Measures the pairs that a spec asks for.
      *
      * @throws InvalidValueException for {@link io.clusterwright.core.spec.Verification.Fabric#NONE}
      */
     public FabricCheck pairs(Verification.Fabric fabric) {
         return switch (fabric) {
-            case NONE -> throw new InvalidValueException("fabric to check", "none", "pair, ring or all-pairs", "ring");
+            case NONE -> throw new InvalidValueException("kind of pairs", "none", "pair, ring or all-pairs", "ring");
             case PAIR -> firstPair();
             case RING -> ring();
             case ALL_PAIRS -> allPairs();
@@ -106,7 +107,7 @@ public final class FabricCheck {
      */
     public FabricCheck parallel(int most) {
         if (most < 1) {
-            throw new InvalidValueException("number of pairs at a time", Integer.toString(most), "1 or more", "4");
+            throw new InvalidValueException("number of pairs at a time", most, "1 or more", "4");
         }
         return with(copy -> copy.parallel = most);
     }
@@ -158,7 +159,8 @@ public final class FabricCheck {
      *
      * @throws InvalidValueException when there are fewer than two nodes, or a pair names a node that is not there
      * @throws io.clusterwright.mpi.job.MpiNotFoundException when there is no MPI on the first node
-     * @throws io.clusterwright.core.type.OperationInterruptedException when this thread was interrupted; no process of the check is left, and the
+     * @throws io.clusterwright.core.type.OperationInterruptedException when this thread was interrupted; no process
+     * of the check is left, and the
      *     interrupt flag is set
      */
     public FabricReport run(Duration limit) {
@@ -189,7 +191,7 @@ public final class FabricCheck {
 
     private static void requirePositive(String what, Duration limit, String example) {
         if (limit.isZero() || limit.isNegative()) {
-            throw new InvalidValueException(what, limit.toString(), "a positive time", example);
+            throw new InvalidValueException(what, limit, "a positive duration", example);
         }
     }
 }

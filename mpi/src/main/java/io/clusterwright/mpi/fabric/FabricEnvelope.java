@@ -55,7 +55,7 @@ public record FabricEnvelope(
             throw new InvalidValueException(
                     "envelope",
                     maxMicros + " us up to " + upToBytes + " bytes and " + minBytesPerSecond + " bytes per second",
-                    "positive limits, or 0 bytes per second for none",
+                    "positive limits (0 bytes per second: no limit)",
                     "2.5 us up to 512 bytes and 0 bytes per second");
         }
     }
@@ -68,7 +68,8 @@ public record FabricEnvelope(
     }
 
     /**
-     * The envelope of a pair of ports of a size, over which one rank of each machine sends: 1.5 times the latency that is published for MPI,
+     * The envelope of a pair of ports of a size, over which one rank of each machine sends: 1.5 times the latency
+     * that is published for MPI,
      * up to 8 bytes, and 0.8 times the bandwidth. Where only figures of verbs are published the limits are derived from those, and
      * say so; where no latency is published, the rule of the article holds.
      */
@@ -103,7 +104,7 @@ public record FabricEnvelope(
     }
 
     /**
-     * The envelope of the size of a cluster's nodes; each threshold that the description itself gives wins over it. A latency of whole
+     * The envelope of the size of a cluster's nodes; each threshold that the spec itself gives wins over it. A latency of whole
      * microseconds is judged in whole ones, as the article judges its own table: 3.49 us keep a limit of 3, 3.50 us do not.
      */
     public static FabricEnvelope of(ClusterSpec spec) {
@@ -115,7 +116,7 @@ public record FabricEnvelope(
                 .orElse(size);
         return spec.verify()
                 .minBandwidth()
-                .map(limit -> latency.withBandwidth(limit.gbps() * 1e9 / 8, "verify.minBandwidth of the description"))
+                .map(limit -> latency.withBandwidth(limit.gbps() * 1e9 / 8, "verify.minBandwidth of the spec"))
                 .orElse(latency);
     }
 
@@ -124,7 +125,7 @@ public record FabricEnvelope(
     }
 
     private static String source(LatencyLimit limit) {
-        return "verify.maxLatency of the description"
+        return "verify.maxLatency of the spec"
                 + (isWhole(limit) ? text(", %.0f us in whole microseconds", limit.micros()) : "");
     }
 
@@ -132,19 +133,20 @@ public record FabricEnvelope(
         return limit.micros() == Math.rint(limit.micros());
     }
 
-    /** The same envelope with another latency. */
+    /** Sets the latency. */
     public FabricEnvelope withLatency(double micros, long bytes, String source) {
         return new FabricEnvelope(micros, bytes, source, minBytesPerSecond, bandwidthSource);
     }
 
-    /** The same envelope with another bandwidth. */
+    /** Sets the bandwidth. */
     public FabricEnvelope withBandwidth(double bytesPerSecond, String source) {
         return new FabricEnvelope(maxMicros, upToBytes, latencySource, bytesPerSecond, source);
     }
 
     /**
      * Judges a table measured between machines of a size: by the figures that are published for it, and where there are none by the
-     * rule of the article alone ({@link LatencyEnvelope#article()}). Not judged where the size has no RDMA interconnect. A table of pairs of
+     * rule of the article alone ({@link LatencyEnvelope#article()}). Not judged where the size has no RDMA
+     * interconnect. A table of pairs of
      * large messages alone, which has no latency to judge, is held against the rate of the link where no bandwidth is published.
      */
     public static Verdict judge(VmSizeFacts size, BenchmarkReport table) {

@@ -150,9 +150,9 @@ final class FabricJudge {
                 .filter(hostnames -> !hostnames.succeeded())
                 .ifPresent(hostnames -> bad.add(
                         hostnames.silent().isEmpty()
-                                ? "the run of one rank on every node did not go well"
+                                ? "the run of one rank on every node failed"
                                 : "no rank answered from " + NodeSet.fold(hostnames.silent())));
-        broken.forEach(node -> bad.add("node " + node + " could be measured with no other node"));
+        broken.forEach(node -> bad.add("every pair with node " + node + " failed"));
         dead.forEach(
                 (end, reason) -> bad.add(MpiFinding.BROKEN_RAIL.of(end, reason).message()));
         pairs.stream()
@@ -188,7 +188,7 @@ final class FabricJudge {
     static List<String> transportProblems(List<PairResult> pairs) {
         return pairs.stream()
                 .filter(pair -> !pair.transportProblem().isEmpty())
-                .map(pair -> "pair " + MeasuredPair.name(pair) + ": the run that asks MPI for its transport failed: "
+                .map(pair -> "pair " + MeasuredPair.name(pair) + ": the run that reads MPI's transport failed: "
                         + pair.transportProblem())
                 .toList();
     }

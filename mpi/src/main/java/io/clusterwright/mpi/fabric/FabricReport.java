@@ -17,7 +17,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** The report of a fabric check. Immutable. */
+/** The report of a fabric check. Immutable. Use {@link FabricCheck} to get it. */
 public final class FabricReport {
     private final Measurement measured;
     private final Judgement judged;
@@ -177,7 +177,8 @@ public final class FabricReport {
      *
      * @param node the node
      * @param number from 1, in the order of PCI addresses and names
-     * @param device the device and its port, such as {@code mlx5_ib2:1}, whose name may differ between nodes; {@code none} where the node has
+     * @param device the device and its port, such as {@code mlx5_ib2:1}, whose name may differ between nodes; {@code
+     * none} where the node has
      *     fewer devices than the others
      */
     public record Rail(NodeName node, int number, String device) {

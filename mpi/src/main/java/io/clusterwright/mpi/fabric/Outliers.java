@@ -111,7 +111,7 @@ final class Outliers<E, P> {
         if (2 * slow <= own.size() || !quantity.isWorse(median, typical, rule)) {
             return Optional.empty();
         }
-        String reason = kind + node + " is slow: " + slow + " of its " + own.size() + " pairs are, with a typical "
+        String reason = kind + node + " is slow: " + slow + " of its " + own.size() + " pairs are slow, with a typical "
                 + quantity.compared(median, typical.median()) + " between the other "
                 + (kind.isEmpty() ? "rails" : "nodes");
         return Optional.of(new Outlier<>(node, reason, quantity.timesWorse(median, typical.median())));

@@ -77,11 +77,7 @@ final class PairMeasurement {
         Duration limit = deadline.remaining(settings.pairLimit);
         if (limit.compareTo(LEAST) < 0) {
             return MeasuredPair.failed(
-                            pair,
-                            round,
-                            Duration.ZERO,
-                            "not measured: the time of the whole check had passed",
-                            List.of())
+                            pair, round, Duration.ZERO, "not measured: the check reached its time limit", List.of())
                     .over(ends);
         }
         try {
@@ -131,7 +127,7 @@ final class PairMeasurement {
         }
         Duration limit = deadline.remaining(TRANSPORT);
         if (limit.compareTo(LEAST) < 0) {
-            return result.with(Transport.unknown(), "the time of the whole check had passed", List.of());
+            return result.with(Transport.unknown(), "the check reached its time limit", List.of());
         }
         try {
             TransportCheck.Report report = check.run(limit);
@@ -149,9 +145,9 @@ final class PairMeasurement {
         return MpiFinding.cause(result)
                 .map(Finding::message)
                 .orElseGet(() -> result.outcome() == JobResult.Outcome.ENDED
-                        ? "the benchmark printed no whole table and ended with exit status "
+                        ? "the benchmark printed an incomplete table and ended with exit status "
                                 + result.exitStatus().orElse(0)
-                        : "the benchmark did not come to its end: " + result.outcome());
+                        : "the benchmark did not finish: " + result.outcome());
     }
 
     private static Duration since(long start) {

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
-/** The result of the measurement of one pair. Immutable. */
+/** The result of the measurement of one pair. Immutable. Use {@link FabricReport} to get it. */
 public interface PairResult {
 
     /** The two nodes; the first started the benchmark. */
@@ -19,7 +19,8 @@ public interface PairResult {
     int round();
 
     /**
-     * The two ends of the rail that it was measured over, in the order of the nodes; empty where the nodes have one InfiniBand port or none, or
+     * The two ends of the rail that it was measured over, in the order of the nodes; empty where the nodes have one
+     * InfiniBand port or none, or
      * the devices are named by the job, and the MPI chose.
      */
     List<FabricReport.Rail> rails();
@@ -57,7 +58,8 @@ public interface PairResult {
     OptionalDouble bytesPerSecond();
 
     /**
-     * A row for a terminal, without a line break: round, nodes with the devices of their rail, latency in us, bandwidth in 10^6 bytes per second, and the problem of a
+     * A row for a terminal, without a line break: round, nodes with the devices of their rail, latency in us,
+     * bandwidth in 10^6 bytes per second, and the problem of a
      * pair that could not be measured; {@code -} stands for what was not measured.
      */
     String toRow();

@@ -27,15 +27,14 @@ record PairSchedule(List<List<NodePair>> rounds) {
             Set<NodeName> busy = new LinkedHashSet<>();
             for (NodePair pair : round) {
                 if (!seen.add(pair)) {
-                    throw new InvalidValueException(
-                            "schedule", rounds.toString(), "each pair in one round", "[[a+b], [b+c]]");
+                    throw new InvalidValueException("schedule", rounds, "each pair in one round", "[[a+b], [b+c]]");
                 }
                 if (!busy.add(pair.first()) | !busy.add(pair.second())) {
-                    throw new InvalidValueException("round", round.toString(), "each node in one pair", "[a+b, c+d]");
+                    throw new InvalidValueException("round", round, "each node in one pair", "[a+b, c+d]");
                 }
             }
             if (round.isEmpty()) {
-                throw new InvalidValueException("round", "[]", "at least one pair", "[a+b]");
+                throw new InvalidValueException("round", "[]", "one or more pairs", "[a+b]");
             }
         }
     }
@@ -100,7 +99,7 @@ record PairSchedule(List<List<NodePair>> rounds) {
      */
     static PairSchedule of(List<NodePair> pairs) {
         if (pairs.isEmpty()) {
-            throw new InvalidValueException("schedule", "[]", "at least one pair", "[[a+b]]");
+            throw new InvalidValueException("schedule", "[]", "one or more pairs", "[[a+b]]");
         }
         List<List<NodePair>> rounds = new ArrayList<>();
         for (NodePair pair : new LinkedHashSet<>(pairs)) {
@@ -121,11 +120,11 @@ record PairSchedule(List<List<NodePair>> rounds) {
     private static int check(List<NodeName> nodes) {
         if (nodes.size() < 2) {
             throw new InvalidValueException(
-                    "list of nodes for a fabric check", nodes.toString(), "at least two nodes", "[node1, node2]");
+                    "list of nodes for a fabric check", nodes, "two or more nodes", "[node1, node2]");
         }
         if (new LinkedHashSet<>(nodes).size() != nodes.size()) {
             throw new InvalidValueException(
-                    "list of nodes for a fabric check", nodes.toString(), "each node once", "[node1, node2]");
+                    "list of nodes for a fabric check", nodes, "each node once", "[node1, node2]");
         }
         return nodes.size();
     }

@@ -27,7 +27,7 @@ public record Diagnosis(String code, Severity severity, int line, String cause, 
         return Diagnoser.diagnose(text);
     }
 
-    /** This diagnosis as a finding; it has no path, since it is about no field of a description. */
+    /** This diagnosis as a finding; it has no path, since it is about no field of a spec. */
     public Finding toFinding() {
         return new Finding(code, severity, "", cause, remedy);
     }

@@ -50,7 +50,7 @@ public interface JobResult {
     /** The ranks that are known to have failed, the first to fail before all others; empty when none is. */
     List<RankFailure> rankFailures();
 
-    /** The same result with more findings. */
+    /** Adds findings. */
     JobResult with(List<Finding> more);
 
     /**

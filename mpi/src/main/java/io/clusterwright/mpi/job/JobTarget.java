@@ -39,7 +39,7 @@ public interface JobTarget {
     }
 
     /**
-     * The nodes of a cluster through the scheduler that its description names: {@link SlurmTarget#of(Cluster)} where that is Slurm, the
+     * The nodes of a cluster through the scheduler that its spec names: {@link SlurmTarget#of(Cluster)} where that is Slurm, the
      * head node of {@code hpcPack.head} where it is HPC Pack, {@link #of(Cluster)} where there is none.
      *
      * @throws io.clusterwright.core.type.ClusterwrightException when a node or the scheduler does not answer
@@ -53,10 +53,10 @@ public interface JobTarget {
     }
 
     /**
-     * The nodes of a scheduler that exists, as a description without a cluster names it: HPC Pack with {@code hpcPack.head}.
+     * The nodes of a scheduler that exists, as a spec without a cluster names it: HPC Pack with {@code hpcPack.head}.
      *
      * @throws io.clusterwright.core.type.ClusterwrightException when it does not answer, or no node takes jobs
-     * @throws io.clusterwright.core.type.InvalidValueException when the description names none that can be reached so
+     * @throws io.clusterwright.core.type.InvalidValueException when the spec names none that can be reached so
      */
     static JobTarget scheduled(ClusterSpec spec) {
         return SchedulerSources.target(spec);
@@ -74,7 +74,7 @@ public interface JobTarget {
     List<NodeName> nodeNames();
 
     /**
-     * The same target with some of its nodes, in the given order.
+     * Selects some of the nodes, in the given order.
      *
      * @throws io.clusterwright.core.type.InvalidValueException when a node is not part of this target, or none is named
      */

@@ -39,7 +39,8 @@ public record MpiInstallation(
     }
 
     /**
-     * The MPIs of a node, those whose launcher has a distinct name (such as {@code mpirun.openmpi}) first: each launcher that is there is asked
+     * The MPIs of a node, those whose launcher has a distinct name (such as {@code mpirun.openmpi}) first: each
+     * launcher that is there is asked
      * for its kind and version, and the scripts and environment modules that come with MPIs are run once to see what they set.
      *
      * @throws io.clusterwright.core.NodeUnreachableException when the node cannot be reached
@@ -48,7 +49,7 @@ public record MpiInstallation(
         return MpiDetection.of(session).installations();
     }
 
-    /** The same installation, whose jobs do not get the variables of its scripts. */
+    /** Returns the installation without the variables of its scripts. */
     public MpiInstallation withoutEnvironment() {
         return new MpiInstallation(flavour, version, mpirun, library);
     }

@@ -19,12 +19,12 @@ public record QueuedJobStatus(State state, String word, String reason, OptionalI
         return new QueuedJobStatus(state, word, reason, OptionalInt.empty(), OptionalInt.empty());
     }
 
-    /** The same with the exit status of the job. */
+    /** Adds the exit status of the job. */
     public QueuedJobStatus withExitStatus(int number) {
         return new QueuedJobStatus(state, word, reason, OptionalInt.of(number), OptionalInt.empty());
     }
 
-    /** The same with the number of the signal that ended the job. */
+    /** Adds the number of the signal that ended the job. */
     public QueuedJobStatus withSignal(int number) {
         return new QueuedJobStatus(state, word, reason, OptionalInt.empty(), OptionalInt.of(number));
     }

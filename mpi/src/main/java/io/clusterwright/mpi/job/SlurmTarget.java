@@ -42,21 +42,21 @@ public interface SlurmTarget extends JobTarget {
     }
 
     /**
-     * The same nodes through this partition; by default through Slurm's default partition.
+     * Sets the partition. Default: Slurm's default partition.
      *
      * @throws io.clusterwright.core.type.InvalidValueException when the name holds other than letters, digits and {@code _ . -}
      */
     SlurmTarget partition(String name);
 
     /**
-     * The same nodes with jobs charged to this account; by default the user's.
+     * Sets the account that jobs are charged to. Default: the user's account.
      *
      * @throws io.clusterwright.core.type.InvalidValueException when the name holds other than letters, digits and {@code _ . -}
      */
     SlurmTarget account(String name);
 
     /**
-     * The same nodes with jobs that Slurm itself ends after this time ({@code --time}), in which the wait for nodes does
+     * Sets the time after which Slurm itself ends a job ({@code --time}); the wait for nodes does
      * not count; by default the limit is the partition's. Slurm counts in whole minutes, rounded up.
      *
      * @throws io.clusterwright.core.type.InvalidValueException when the time is shorter than a second
@@ -64,7 +64,7 @@ public interface SlurmTarget extends JobTarget {
     SlurmTarget timeLimit(Duration limit);
 
     /**
-     * The same nodes with ranks that reach each other through this plugin ({@code --mpi}), such as {@code pmi2}; by default
+     * Sets the plugin through which ranks find each other ({@code --mpi}), such as {@code pmi2}; by default
      * {@code pmix} for Open MPI and HPC-X, {@code pmi2} for the others. A job of several ranks that would each be alone is
      * not started and has the finding {@code CW-MPI-042}: with {@code none}, and with {@code pmix} for an MPICH without it. With a
      * plugin of another name that the MPI does not speak each rank runs alone.
@@ -74,7 +74,7 @@ public interface SlurmTarget extends JobTarget {
     SlurmTarget pmi(String plugin);
 
     /**
-     * The same nodes with one more option of {@code srun} and {@code sbatch}, such as {@code --exclusive} or {@code --qos=long}.
+     * Adds an option of {@code srun} and {@code sbatch}, such as {@code --exclusive} or {@code --qos=long}.
      *
      * @throws io.clusterwright.core.type.InvalidValueException when it does not start with {@code --}, or holds a line break or a NUL
      *     character
@@ -82,14 +82,14 @@ public interface SlurmTarget extends JobTarget {
     SlurmTarget addOption(String word);
 
     /**
-     * The same nodes with the output of submitted jobs in this file on the node that runs their script; by default {@code slurm-ID.out} in
+     * Sets the file for the output of submitted jobs, on the node that runs their script; by default {@code slurm-ID.out} in
      * the home folder of the user. Slurm replaces {@code %j} by the id.
      *
      * @throws io.clusterwright.core.type.InvalidValueException when the path is not absolute or holds a line break or a NUL character
      */
     SlurmTarget outputFile(String path);
 
-    /** The same settings over some of the nodes, in the given order. */
+    /** Selects some of the nodes, in the given order. */
     @Override
     SlurmTarget only(Collection<NodeName> names);
 }

@@ -12,7 +12,7 @@ public final class StagingFailedException extends ClusterwrightException {
     private final transient Map<NodeName, String> failures;
 
     public StagingFailedException(Map<NodeName, String> failures) {
-        super("the job was not started, since its files did not reach every node: " + failures);
+        super("the job was not started, because its files did not reach every node: " + failures);
         this.failures = Map.copyOf(new LinkedHashMap<>(failures));
     }
 

@@ -10,7 +10,7 @@ import java.util.Set;
 /** The settings of one MPI for one kind of network: variables and options, by version, each with its reason. Immutable. */
 public sealed interface MpiPreset permits MpiPresets.PresetRow {
 
-    /** The name as it stands in a description, such as {@code open-mpi/ucx}: the flavour, and what carries the messages. */
+    /** The name as it stands in a spec, such as {@code open-mpi/ucx}: the flavour, and what carries the messages. */
     String name();
 
     /** The MPI it is for; HPC-X and Open MPI take each other's presets. */

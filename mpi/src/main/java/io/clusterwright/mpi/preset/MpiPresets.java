@@ -20,9 +20,9 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The presets that the library knows. */
+/** The presets that the library knows. Use it to choose a preset by name or for a size. */
 public final class MpiPresets {
-    /** Stands in a description for the preset that {@link #choose(VmSizeFacts, ImageReference, MpiInstall)} picks. */
+    /** Stands in a spec for the preset that {@link #choose(VmSizeFacts, ImageReference, MpiInstall)} picks. */
     public static final String AUTO = "auto";
 
     private static final Set<MpiFlavour> LINUX_ONLY =
@@ -143,11 +143,9 @@ public final class MpiPresets {
         MpiPreset tcp = candidates(flavour)
                 .filter(preset -> preset.name().endsWith("/tcp"))
                 .findFirst()
-                .orElseThrow(() -> new InvalidValueException(
-                        "MPI for nodes whose fast network is " + interconnect,
-                        mpi,
-                        "an MPI that runs over TCP",
-                        MpiFlavour.OPEN_MPI.toString()));
+                .orElseThrow(() -> InvalidValueException.of(
+                        mpi + " cannot run over TCP, and these nodes have no network that it uses",
+                        "use an MPI that runs over TCP (example: " + MpiFlavour.OPEN_MPI + ")"));
         return interconnect.isRdma()
                 ? choice(
                         tcp,

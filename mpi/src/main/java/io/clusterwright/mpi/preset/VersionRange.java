@@ -35,7 +35,10 @@ public record VersionRange(String text) {
         return new VersionRange(text);
     }
 
-    /** Whether a version, such as {@code 4.1.4} or {@code 2018 Update 4}, is in the range; one without any number is in {@code any} alone. */
+    /**
+     * Whether a version, such as {@code 4.1.4} or {@code 2018 Update 4}, is in the range; one without any number is in
+     * {@code any} alone.
+     */
     public boolean contains(String version) {
         Matcher limits = limits(text);
         List<Integer> numbers = numbers(version);
@@ -51,7 +54,7 @@ public record VersionRange(String text) {
         Matcher limits = TEXT.matcher(text);
         if (text.isBlank() || !limits.matches()) {
             throw new InvalidValueException(
-                    "range of versions", text, "any, >=VERSION, <VERSION or both", ">=2019 <2021.19");
+                    "version range", text, "any, >=VERSION, <VERSION or both", ">=2019 <2021.19");
         }
         return limits;
     }

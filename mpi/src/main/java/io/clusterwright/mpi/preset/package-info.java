@@ -1,4 +1,8 @@
-/** Presets: the settings of each MPI on each network, by version, with the reason and the source. */
+/**
+ * Presets: the settings of each MPI on each network, by version, with the reason and the source.
+ *
+ * <p>Start with {@link MpiPresets}.
+ */
 @NullMarked
 package io.clusterwright.mpi.preset;
 

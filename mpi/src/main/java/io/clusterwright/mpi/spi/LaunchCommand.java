@@ -37,12 +37,12 @@ public record LaunchCommand(
         this(arguments, Map.of(), Map.of(), Map.of(), List.of());
     }
 
-    /** The same with one more file in the job's folder. */
+    /** Adds a file in the job's folder. */
     public LaunchCommand withFile(String name, String content) {
         return new LaunchCommand(arguments, environment, with(files, name, content), programs, release);
     }
 
-    /** The same with one more script in the job's folder. */
+    /** Adds a script in the job's folder. */
     public LaunchCommand withProgram(String name, String content) {
         return new LaunchCommand(arguments, environment, files, with(programs, name, content), release);
     }
@@ -53,12 +53,12 @@ public record LaunchCommand(
         return all;
     }
 
-    /** The same with other arguments. */
+    /** Sets other arguments. */
     public LaunchCommand withArguments(List<String> words) {
         return new LaunchCommand(words, environment, files, programs, release);
     }
 
-    /** The same with these further variables for the launcher itself. */
+    /** Adds variables for the launcher itself. */
     public LaunchCommand withVariables(Map<String, String> variables) {
         Map<String, String> all = new LinkedHashMap<>(environment);
         all.putAll(variables);

@@ -25,12 +25,11 @@ public record LaunchNode(NodeName name, Ipv4Address address, int slots) {
      */
     public LaunchNode {
         if (slots < 1) {
-            throw new InvalidValueException(
-                    "number of slots of node " + name, Integer.toString(slots), "1 or more", "4");
+            throw new InvalidValueException("number of slots of node " + name, slots, "1 or more", "4");
         }
     }
 
-    /** The same node with another number of slots, at least 1. */
+    /** Sets the number of slots, at least 1. */
     public LaunchNode withSlots(int number) {
         return new LaunchNode(name, address, number);
     }
@@ -44,14 +43,13 @@ public record LaunchNode(NodeName name, Ipv4Address address, int slots) {
         String known = nodes.stream().map(LaunchNode::name).toList().toString();
         String example = nodes.get(0).name().value();
         if (names.isEmpty()) {
-            throw new InvalidValueException("list of a job's nodes", "", "at least one of " + known, example);
+            throw new InvalidValueException("list of nodes", "", "one or more of " + known, example);
         }
         Map<NodeName, LaunchNode> byName = new HashMap<>();
         nodes.forEach(node -> byName.putIfAbsent(node.name(), node));
         return names.stream()
                 .map(name -> Optional.ofNullable(byName.get(name))
-                        .orElseThrow(() -> new InvalidValueException(
-                                "node of this target", name.value(), "one of " + known, example)))
+                        .orElseThrow(() -> new InvalidValueException("node", name.value(), "one of " + known, example)))
                 .toList();
     }
 }

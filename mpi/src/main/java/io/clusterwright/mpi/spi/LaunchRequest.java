@@ -77,7 +77,7 @@ public final class LaunchRequest {
     }
 
     /**
-     * The same with this size of the world; by default one rank on each slot.
+     * Sets the size of the world. Default: one rank on each slot.
      *
      * @throws InvalidValueException when it is not 1 to the sum of the slots
      */
@@ -85,7 +85,7 @@ public final class LaunchRequest {
         if (number < 1 || number > slots()) {
             throw new InvalidValueException(
                     "number of ranks",
-                    Integer.toString(number),
+                    number,
                     "1 to the " + slots() + " slots of " + nodes.size() + " nodes",
                     Integer.toString(Math.max(1, slots())));
         }
@@ -97,7 +97,7 @@ public final class LaunchRequest {
     }
 
     /**
-     * The same with these variables for every rank besides those of the installation; by default none. Where both set {@code PATH} or
+     * Sets variables for every rank, beside the variables of the installation. Default: none. Where both set {@code PATH} or
      * {@code LD_LIBRARY_PATH}, the folders of the installation follow those given here.
      *
      * @throws InvalidValueException when a name is none
@@ -113,34 +113,34 @@ public final class LaunchRequest {
         return with(request -> request.environment = Collections.unmodifiableMap(all));
     }
 
-    /** The same with ranks that start in this folder; by default in the launcher's own default. */
+    /** Sets the folder in which ranks start. Default: the launcher's folder. */
     public LaunchRequest workingDirectory(String path) {
         return with(request -> request.workingDirectory = path);
     }
 
-    /** The same with MPI traffic on these networks only; by default on all. */
+    /** Limits MPI traffic to these networks. Default: all networks. */
     public LaunchRequest networks(List<AddressRange> ranges) {
         return with(request -> request.networks = List.copyOf(ranges));
     }
 
-    /** The same under these circumstances; by default none. */
+    /** Sets the options of the launch. Default: none. */
     public LaunchRequest options(Set<LaunchOption> set) {
         return with(request -> request.options = Set.copyOf(set));
     }
 
-    /** The same under one more circumstance. */
+    /** Adds an option of the launch. */
     public LaunchRequest option(LaunchOption one) {
         Set<LaunchOption> all = new HashSet<>(options);
         all.add(one);
         return options(all);
     }
 
-    /** The same with these further options for the launcher itself; by default none. */
+    /** Sets further options for the launcher itself. Default: none. */
     public LaunchRequest launcherArguments(List<String> words) {
         return with(request -> request.launcherArguments = List.copyOf(words));
     }
 
-    /** The same with ranks bound to this resource; by default {@link Binding#DEFAULT}. */
+    /** Binds each rank to this resource; by default {@link Binding#DEFAULT}. */
     public LaunchRequest binding(Binding kind) {
         return with(request -> request.binding = kind);
     }
@@ -205,7 +205,8 @@ public final class LaunchRequest {
     }
 
     /**
-     * The variables that may hold a secret: a launcher gives them to its ranks by name, and gets their values in its own environment, not on a
+     * The variables that may hold a secret: a launcher gives them to its ranks by name, and gets their values in its
+     * own environment, not on a
      * command line that every user of a node can read. All of {@link #environment()} but those that would change the launcher itself:
      * {@code PATH} and the settings of the dynamic loader ({@code LD_…}) that are not the installation's.
      */
@@ -275,7 +276,8 @@ public final class LaunchRequest {
         /** Print the commands of the helpers, for the library to start them over its sessions; {@link Launcher#launchesOverSessions}. */
         OVER_SESSIONS,
         /**
-         * Rank 0 reads the file {@code stdin} of the job's folder, and no other rank does: from the standard input the launcher is started with,
+         * Rank 0 reads the file {@code stdin} of the job's folder, and no other rank does: from the standard input
+         * the launcher is started with,
          * or as the command says when it names that file.
          */
         STDIN

@@ -26,8 +26,9 @@ public interface LaunchTarget extends JobTarget {
         if (target instanceof LaunchTarget known && (known instanceof NodeTarget || known instanceof SchedulerTarget)) {
             return known;
         }
-        throw new InvalidValueException(
-                "job target", target.toString(), "a NodeTarget or a SchedulerTarget", "JobTarget.of(cluster)");
+        throw InvalidValueException.of(
+                target.getClass().getSimpleName() + " is neither a NodeTarget nor a SchedulerTarget",
+                "use a target of the library (example: JobTarget.of(cluster))");
     }
 
     /**
@@ -98,7 +99,7 @@ public interface LaunchTarget extends JobTarget {
     LaunchTarget only(Collection<NodeName> names);
 
     /**
-     * The same target with jobs on just these nodes, for a measurement of them; by default {@link #only}. A scheduler that chooses the nodes of
+     * Selects the nodes of a measurement, on which its jobs run; by default {@link #only}. A scheduler that chooses the nodes of
      * its jobs itself may keep other nodes idle for such a job.
      */
     default LaunchTarget exactly(Collection<NodeName> names) {

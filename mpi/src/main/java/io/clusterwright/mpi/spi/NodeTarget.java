@@ -19,11 +19,9 @@ public interface NodeTarget extends LaunchTarget {
         if (target instanceof NodeTarget nodes) {
             return nodes;
         }
-        throw new InvalidValueException(
-                "target of something that logs in to nodes",
-                target.getClass().getSimpleName(),
-                "a target whose nodes can be reached by SSH",
-                "JobTarget.of(cluster)");
+        throw InvalidValueException.of(
+                "this needs SSH logins to the nodes, and " + target.getClass().getSimpleName() + " has none",
+                "use a target whose nodes can be reached by SSH (example: JobTarget.of(cluster))");
     }
 
     /**

@@ -6,14 +6,14 @@ import io.clusterwright.core.spec.Scheduler;
 /** Reaches a kind of scheduler that runs apart from the nodes. Found through {@link java.util.ServiceLoader}. */
 public interface SchedulerSource {
 
-    /** The scheduler, as a description names it. */
+    /** The scheduler, as a spec names it. */
     Scheduler scheduler();
 
     /**
-     * The nodes of the scheduler that a description names.
+     * The nodes of the scheduler that a spec names.
      *
      * @throws io.clusterwright.core.type.ClusterwrightException when it does not answer, or no node takes jobs
-     * @throws io.clusterwright.core.type.InvalidValueException when the description does not say where it is
+     * @throws io.clusterwright.core.type.InvalidValueException when the spec does not say where it is
      */
     SchedulerTarget target(ClusterSpec spec);
 }

@@ -11,7 +11,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Nodes whose jobs a scheduler queues and runs, such as Slurm or a head node of HPC Pack. A target that is a {@link NodeTarget} too runs jobs
+ * Nodes whose jobs a scheduler queues and runs, such as Slurm or a head node of HPC Pack. A target that is a {@link
+ * NodeTarget} too runs jobs
  * at once over sessions, and queues those that are submitted; the scheduler of one that is not gets both.
  */
 public interface SchedulerTarget extends LaunchTarget {
@@ -34,7 +35,8 @@ public interface SchedulerTarget extends LaunchTarget {
     ScheduledJob find(String id);
 
     /**
-     * The nodes that the scheduler itself reports as lost: they take no more jobs. A job is not started again on them. Empty by default, for
+     * The nodes that the scheduler itself reports as lost: they take no more jobs. A job is not started again on
+     * them. Empty by default, for
      * schedulers that leave such nodes out by themselves.
      *
      * @throws io.clusterwright.core.type.ClusterwrightException when the scheduler does not answer
@@ -44,18 +46,15 @@ public interface SchedulerTarget extends LaunchTarget {
     }
 
     /**
-     * The same target whose jobs get files of this machine on each of their nodes before they start, for a scheduler to whose nodes there is no
+     * Adds local files that each node of a job gets before the start, for a scheduler to whose nodes there is no
      * session. Default: refuses.
      *
      * @param files regular files by their paths on the nodes, absolute or relative to the folder in which the ranks start
      * @throws InvalidValueException when the scheduler cannot bring these files to its nodes
      */
     default SchedulerTarget staging(Map<String, Path> files) {
-        throw new InvalidValueException(
-                "job for a scheduler without sessions to its nodes",
-                "a job with stageIn",
-                "a job that needs no file from here",
-                "a program that reads and writes on a share");
+        throw InvalidValueException.of(
+                "this scheduler cannot copy files to its nodes", "put the files on a share instead of using stageIn");
     }
 
     /**

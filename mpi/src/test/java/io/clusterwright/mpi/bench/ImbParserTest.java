@@ -80,7 +80,7 @@ class ImbParserTest {
         assertThat(report.rows()).hasSize(24).allMatch(row -> row.rateUnit() == RateUnit.MIB_PER_SECOND);
         assertThat(report.findings()).extracting(Finding::code).containsExactly("CW-BENCH-001");
         assertThat(report.findings().get(0).message())
-                .isEqualTo("Intel(R) MPI Benchmarks 2018 should print MB/s, but bytes divided by time give MiB/s;"
+                .isEqualTo("Intel(R) MPI Benchmarks 2018 should print MB/s, and bytes divided by time give MiB/s;"
                         + " the rates are read as MiB/s");
     }
 
@@ -112,7 +112,7 @@ class ImbParserTest {
 
         assertThat(parsed.reports()).isEmpty();
         assertThat(parsed.findings()).hasSize(2).allMatch(finding -> finding.severity() == Severity.ERROR);
-        assertThat(parsed.findings().get(0).message()).contains("PingPong was started in a world of 1 process(es)");
+        assertThat(parsed.findings().get(0).message()).contains("PingPong ran in a world of 1 process(es)");
     }
 
     @Test

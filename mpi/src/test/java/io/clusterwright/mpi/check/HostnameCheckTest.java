@@ -40,8 +40,8 @@ class HostnameCheckTest {
                 .filteredOn(finding -> finding.code().equals("CW-MPI-006"))
                 .singleElement()
                 .extracting(Finding::message)
-                .isEqualTo("2 ranks were asked for, but the ranks say that their world has the size 1: they run as"
-                        + " separate jobs");
+                .isEqualTo(
+                        "the job has 2 ranks, and the ranks report a world of size 1: they run as" + " separate jobs");
     }
 
     @Test
@@ -52,7 +52,7 @@ class HostnameCheckTest {
         assertThat(report.silent()).containsExactly(LocalTarget.GONE);
         assertThat(report.result().findings())
                 .extracting(Finding::message)
-                .contains("no rank answered from gone; the launcher ended with status 0; the last that was said: "
+                .contains("no rank answered from gone; the launcher ended with status 0; its last output: "
                         + "clusterwright-host here 2 / clusterwright-host here 2");
     }
 
@@ -64,8 +64,8 @@ class HostnameCheckTest {
         assertThat(report.result().findings())
                 .extracting(Finding::message)
                 .contains(
-                        "the launcher ended with status 141 and said nothing, so it was started once more",
-                        "no rank answered from gone,here; the launcher ended with status 141 and said nothing");
+                        "the launcher ended without output (the launcher ended with status 141 and printed nothing); it was started again",
+                        "no rank answered from gone,here; the launcher ended with status 141 and printed nothing");
     }
 
     @Test

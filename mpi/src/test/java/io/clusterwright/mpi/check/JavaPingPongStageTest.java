@@ -90,7 +90,7 @@ class JavaPingPongStageTest {
                             .inJava()
                             .run(LIMIT))
                     .isInstanceOf(ClusterwrightException.class)
-                    .hasMessageContaining("install netpipe-mpich2 on every node, or Java 17");
+                    .hasMessageContaining("install netpipe-mpich2 on every node, or install Java 17");
         } finally {
             run("rm /usr/local/bin/java");
         }

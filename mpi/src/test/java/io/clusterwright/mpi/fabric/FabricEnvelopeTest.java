@@ -62,7 +62,7 @@ class FabricEnvelopeTest {
 
         assertThat(latency.maxMicros()).isEqualTo(2.5);
         assertThat(latency.upToBytes()).isEqualTo(128);
-        assertThat(latency.latencySource()).isEqualTo("verify.maxLatency of the description");
+        assertThat(latency.latencySource()).isEqualTo("verify.maxLatency of the spec");
         assertThat(latency.minBytesPerSecond() * 8 / 1e9).isCloseTo(156.8, within(1e-9));
         assertThat(bandwidth.maxMicros()).isCloseTo(2.385, within(1e-9));
         assertThat(bandwidth.minBytesPerSecond() * 8 / 1e9).isCloseTo(180, within(1e-9));

@@ -110,7 +110,7 @@ class FabricReportTest {
             FabricReport report =
                     new Fabric(2).transportProblem("Couldn't register MR").report();
 
-            String reason = "pair node1 - node2: the run that asks MPI for its transport failed: Couldn't register MR";
+            String reason = "pair node1 - node2: the run that reads MPI's transport failed: Couldn't register MR";
             assertThat(report.verdict()).isEqualTo(Verdict.notJudged(reason));
             assertThat(report.succeeded()).isFalse();
             assertThat(report.toJson().toString()).contains("transportProblem=Couldn't register MR");
@@ -145,7 +145,7 @@ class FabricReportTest {
             FabricReport report = new Fabric(5).without(Nodes.node(4)).report();
 
             assertThat(report.brokenNodes()).containsExactly(Nodes.node(4));
-            assertThat(report.verdict().reasons()).containsExactly("node node4 could be measured with no other node");
+            assertThat(report.verdict().reasons()).containsExactly("every pair with node node4 failed");
             assertThat(report.findings()).extracting(Finding::code).containsExactly("CW-MPI-032");
         }
     }
@@ -188,7 +188,7 @@ class FabricReportTest {
             assertThat(report.verdict().reasons())
                     .hasSize(2)
                     .allMatch(reason -> reason.startsWith(
-                            "rail 5 (mlx5_ib4:1) of node node2 is slow: 2 of its 2 pairs are, with a typical"));
+                            "rail 5 (mlx5_ib4:1) of node node2 is slow: 2 of its 2 pairs are slow, with a typical"));
             assertThat(report.findings()).extracting(Finding::code).containsOnly("CW-MPI-038");
         }
 
@@ -283,7 +283,7 @@ class FabricReportTest {
 
             assertThat(report.verdict().reasons())
                     .startsWith("TCP: no RDMA device on these nodes")
-                    .contains("pair node1 - node2: the run that asks MPI for its transport failed: no MPI");
+                    .contains("pair node1 - node2: the run that reads MPI's transport failed: no MPI");
             assertThat(report.succeeded()).isTrue();
         }
 

@@ -115,7 +115,7 @@ class OutliersTest {
         assertThat(found.nodes())
                 .extracting(Outlier::reason)
                 .containsExactly(
-                        "node node1 is slow: 2 of its 2 pairs are, with a typical latency 9.20 us instead of 1.70 us between the other nodes");
+                        "node node1 is slow: 2 of its 2 pairs are slow, with a typical latency 9.20 us instead of 1.70 us between the other nodes");
         assertThat(found.nodes().get(0).factor()).isBetween(5.4, 5.5);
     }
 

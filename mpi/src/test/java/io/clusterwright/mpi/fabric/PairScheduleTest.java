@@ -57,7 +57,7 @@ class PairScheduleTest {
         assertThat(PairSchedule.firstPair(Nodes.first(5)).pairs()).containsExactly(Nodes.pair(1, 2));
         assertThatThrownBy(() -> PairSchedule.firstPair(Nodes.first(1)))
                 .isInstanceOf(InvalidValueException.class)
-                .hasMessageContaining("at least two nodes");
+                .hasMessageContaining("two or more nodes");
     }
 
     @Test
@@ -86,13 +86,12 @@ class PairScheduleTest {
     void refusesWhatIsNoSchedule() {
         assertThatThrownBy(() -> PairSchedule.ring(Nodes.first(1)))
                 .isInstanceOf(InvalidValueException.class)
-                .hasMessageContainingAll("\"[node1]\"", "at least two nodes");
+                .hasMessageContainingAll("\"[node1]\"", "two or more nodes");
         assertThatThrownBy(() -> PairSchedule.allPairs(List.of(Nodes.node(1), Nodes.node(1))))
                 .hasMessageContainingAll("\"[node1, node1]\"", "each node once");
         assertThatThrownBy(() -> PairSchedule.of(List.of())).hasMessageContainingAll("schedule", "at least one pair");
         assertThatThrownBy(() -> Nodes.pair(3, 3))
-                .hasMessage(
-                        "\"node3 and node3\" is not a valid pair: allowed is two different nodes, for example node1 and node2");
+                .hasMessage("invalid pair \"node3 and node3\": use two different nodes (example: node1 and node2)");
         assertThatThrownBy(() -> new PairSchedule(List.of(List.of(Nodes.pair(1, 2), Nodes.pair(2, 3)))))
                 .hasMessageContaining("each node in one pair");
         assertThatThrownBy(() -> new PairSchedule(List.of(List.of(Nodes.pair(1, 2)), List.of(Nodes.pair(2, 1)))))

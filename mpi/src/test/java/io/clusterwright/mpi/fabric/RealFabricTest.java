@@ -71,7 +71,8 @@ class RealFabricTest {
     }
 
     /**
-     * The switch lets 200 Mbit/s come from one node, with no burst worth the name: a small part of what the others have. Where the processors
+     * The switch lets 200 Mbit/s come from one node, with no burst worth the name: a small part of what the others
+     * have. Where the processors
      * are busy with other things, the others may look as slow for once.
      */
     @Test
@@ -146,7 +147,7 @@ class RealFabricTest {
                     .hasSize(2)
                     .last()
                     .asString()
-                    .matches("pair \\S+ - \\S+: the run that asks MPI for its transport failed: .*7.*");
+                    .matches("pair \\S+ - \\S+: the run that reads MPI's transport failed: .*7.*");
         } finally {
             cluster.run(asRoot("mv /usr/bin/NPmpich2.good /usr/bin/NPmpich2"), pair, cluster.loginUser())
                     .orThrow();
@@ -216,7 +217,7 @@ class RealFabricTest {
         FabricReport report = FabricCheck.on(cluster).ring().withoutHostnames().run(Duration.ofMillis(500));
 
         assertThat(report.pairs()).hasSize(4).allMatch(pair -> !pair.measured());
-        assertThat(report.pairs().get(3).problem()).isEqualTo("not measured: the time of the whole check had passed");
+        assertThat(report.pairs().get(3).problem()).isEqualTo("not measured: the check reached its time limit");
         assertThat(report.succeeded()).isFalse();
     }
 

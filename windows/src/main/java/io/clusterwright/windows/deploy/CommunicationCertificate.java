@@ -55,22 +55,22 @@ final class CommunicationCertificate {
         if (at.isBefore(certificate.getNotBefore().toInstant())
                 || at.isAfter(certificate.getNotAfter().toInstant())) {
             problems.add("it is valid from " + certificate.getNotBefore().toInstant() + " to "
-                    + certificate.getNotAfter().toInstant() + " only; make a new one");
+                    + certificate.getNotAfter().toInstant() + " only; create a new certificate");
         }
         if (certificate.getPublicKey() instanceof ECKey) {
-            problems.add("its key is of an elliptic curve; make one of RSA");
+            problems.add("its key is an elliptic-curve key; create a certificate with an RSA key");
         }
         boolean[] usage = certificate.getKeyUsage();
         for (int bit : NEEDED) {
             if (usage != null && !usage[bit]) {
-                problems.add("its key usage lacks " + USAGES.get(bit) + "; make one with " + REQUIREMENTS);
+                problems.add("its key usage lacks " + USAGES.get(bit) + "; create a certificate with " + REQUIREMENTS);
             }
         }
         List<String> purposes = purposes(certificate);
         for (String purpose : List.of(SERVER, CLIENT)) {
             if (!purposes.isEmpty() && !purposes.contains(purpose)) {
                 problems.add("it is not for " + (purpose.equals(SERVER) ? "server" : "client") + " authentication ("
-                        + purpose + "); make one with " + REQUIREMENTS);
+                        + purpose + "); create a certificate with " + REQUIREMENTS);
             }
         }
         return problems;

@@ -64,10 +64,10 @@ public final class HpcPackTemplate {
     }
 
     /**
-     * The template of a description of scenario {@code resource-manager}.
+     * The template of a spec of scenario {@code resource-manager}.
      *
      * @param facts with the catalogs, which know the sizes with InfiniBand
-     * @throws io.clusterwright.core.spec.InvalidSpecException with everything the template needs and the description lacks
+     * @throws io.clusterwright.core.spec.InvalidSpecException with everything the template needs and the spec lacks
      */
     public static HpcPackTemplate of(ClusterSpec spec, Facts facts) {
         List<SpecProblem> problems = problems(spec);
@@ -91,13 +91,13 @@ public final class HpcPackTemplate {
                 .orElse(template);
     }
 
-    /** The problems that keep a description from a template of HPC Pack; empty for none. */
+    /** The problems that keep a spec from a template of HPC Pack; empty for none. */
     public static List<SpecProblem> problems(ClusterSpec spec) {
         List<SpecProblem> problems = new ArrayList<>();
         if (spec.hpcPack().flatMap(HpcPackSpec::resourceManager).isEmpty()) {
             problems.add(SpecProblem.of(
                     "hpcPack.resourceManager",
-                    "a template needs the name of the cluster and its certificate",
+                    "resourceManager needs clusterName and certificate",
                     "write resourceManager: {clusterName: hpc1, certificate: {keyVault: hpc1-kv, secretName:"
                             + " hpcpack}}"));
         }
@@ -105,7 +105,7 @@ public final class HpcPackTemplate {
         if (!prefix.matches("[A-Za-z][A-Za-z0-9-]{0,11}")) {
             problems.add(SpecProblem.of(
                     spec.nodes().namePattern().isPresent() ? "nodes.namePattern" : "nodes.prefix",
-                    "the templates of HPC Pack take 1 to 12 letters, digits and '-' before the number, and not \""
+                    "the templates of HPC Pack accept 1 to 12 letters, digits or '-' before the number, found \""
                             + prefix + "\"",
                     "write nodes: {namePattern: HPCCN-%000%}"));
         }
@@ -115,13 +115,13 @@ public final class HpcPackTemplate {
                 .filter(image -> !deployable(image))
                 .ifPresent(image -> problems.add(SpecProblem.of(
                         "hpcPack.linuxNodes.image",
-                        image + " is not an image of the marketplace, nor the id of one",
+                        image + " is neither a marketplace image nor a resource id",
                         "write image: microsoft-dsvm:ubuntu-hpc:2204:latest")));
         if (spec.image().base() instanceof ImageReference.Local) {
             problems.add(SpecProblem.of(
                     "image.base",
                     "a local image cannot be deployed",
-                    "write base: auto, or an image of the marketplace"));
+                    "write image: {base: auto}, or a marketplace image"));
         }
         return problems;
     }
@@ -149,7 +149,7 @@ public final class HpcPackTemplate {
         return new TemplateWriter(this).parameters();
     }
 
-    /** The same cluster as parameters of Microsoft's Bicep templates, which must lie beside the file. */
+    /** Returns the cluster as parameters of Microsoft's Bicep templates, which must be in the folder of the file. */
     public String bicepParameters() {
         return new BicepWriter(this).text();
     }
@@ -159,13 +159,17 @@ public final class HpcPackTemplate {
         return TemplateSteps.of(this);
     }
 
-    /** The policy for {@code az keyvault certificate create --policy @FILE} that makes the certificate of a cluster, valid for 60 months. */
+    /**
+     * The policy for {@code az keyvault certificate create --policy @FILE} that makes the certificate of a cluster,
+     * valid for 60 months.
+     */
     public static String certificatePolicy() {
         return CommunicationCertificate.policy();
     }
 
     /**
-     * The problems that make a certificate unusable for a cluster; empty for none. A certificate does not say whether its private key can be
+     * The problems that make a certificate unusable for a cluster; empty for none. A certificate does not say whether
+     * its private key can be
      * exported.
      *
      * @param at when it is to be used

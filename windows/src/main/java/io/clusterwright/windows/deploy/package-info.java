@@ -1,4 +1,8 @@
-/** Deployment of HPC Pack: burst to Azure, the IaaS script, and the Resource Manager template. */
+/**
+ * Deployment of HPC Pack: burst to Azure, the IaaS script, and the Resource Manager template.
+ *
+ * <p>Start with {@link HpcPackTemplate}.
+ */
 @NullMarked
 package io.clusterwright.windows.deploy;
 

@@ -44,7 +44,8 @@ public final class HpcPackConnection {
     }
 
     /**
-     * The connection to a head node, trusting the certificates that this Java trusts, with 10 s to connect, 30 s for an answer, and 2 min for
+     * The connection to a head node, trusting the certificates that this Java trusts, with 10 s to connect, 30 s for
+     * an answer, and 2 min for
      * an operation with all its tries.
      *
      * @param headNode {@code https} and the full name that the head node's certificate carries, with a port where it is not 443, without
@@ -56,20 +57,18 @@ public final class HpcPackConnection {
     }
 
     /**
-     * The connection to the head node that a description names in {@code hpcPack.head}, with its login and trust.
+     * The connection to the head node that a spec names in {@code hpcPack.head}, with its login and trust.
      *
      * @throws InvalidValueException when it names none, or its file of certificates cannot be read
-     * @throws io.clusterwright.core.type.SecretReference.UnavailableException when the password is not where the description says
+     * @throws io.clusterwright.core.type.SecretReference.UnavailableException when the password is not where the spec says
      */
     public static HpcPackConnection of(ClusterSpec spec) {
         HpcPackHead head = spec.hpcPack()
                 .flatMap(HpcPackSpec::head)
-                .orElseThrow(
-                        () -> new InvalidValueException(
-                                "description of cluster " + spec.name(),
-                                "no hpcPack.head",
-                                "the head node that runs its jobs",
-                                "hpcPack: {head: {address: https://head.hpc.example, user: HPC\\user, password: {secret: env:HPC_PASSWORD}}}"));
+                .orElseThrow(() -> InvalidValueException.of(
+                        "the spec of " + spec.name() + " names no head node",
+                        "write hpcPack: {head: {address: https://head.hpc.example, user: HPC\\user,"
+                                + " password: {secret: env:HPC_PASSWORD}}}"));
         Secret password = head.password().resolve(System.getenv(), spec.baseFolder());
         HpcPackConnection connection = of(URI.create(head.address()), HpcPackLogin.basic(head.user(), password));
         return head.certificate()
@@ -88,15 +87,15 @@ public final class HpcPackConnection {
                 && headNode.getUserInfo() == null;
         if (host == null || !bare || !(scheme.equals("https") || plain)) {
             throw new InvalidValueException(
-                    "head node's address",
+                    "head node address",
                     headNode.getUserInfo() == null ? headNode.toString() : scheme + "://***@" + host,
-                    "https:// and the full name that its certificate carries, without user, path or query (http:// on loopback only)",
+                    "https:// and the full name in its certificate, without user, path or query (http:// on loopback only)",
                     "https://head.hpc.example");
         }
         return URI.create(scheme + "://" + headNode.getRawAuthority());
     }
 
-    /** A copy, which alone the change reaches. */
+    /** Returns a changed copy. */
     private HpcPackConnection with(Consumer<HpcPackConnection> change) {
         HpcPackConnection copy = new HpcPackConnection(headNode, login);
         copy.trusted = trusted;
@@ -110,15 +109,16 @@ public final class HpcPackConnection {
     }
 
     /**
-     * The same connection that trusts these certificates and no others; the trust of this Java stays as it is. The name in the certificate is
+     * Trusts only these certificates; the trust of this Java stays as it is. The name in the certificate is
      * checked all the same.
      *
      * @throws InvalidValueException when the list is empty
      */
     public HpcPackConnection trust(List<X509Certificate> certificates) {
         if (certificates.isEmpty()) {
-            throw new InvalidValueException(
-                    "trusted certificates", "none", "at least one", "trust(Path.of(\"HPCWebComponent_HEAD.cer\"))");
+            throw InvalidValueException.of(
+                    "the list of trusted certificates is empty",
+                    "add a certificate (example: trust(Path.of(\"HPCWebComponent_HEAD.cer\")))");
         }
         List<X509Certificate> copy = List.copyOf(certificates);
         return with(changed -> {
@@ -128,7 +128,7 @@ public final class HpcPackConnection {
     }
 
     /**
-     * The same connection that trusts the certificates of this file and no others, such as the {@code HPCWebComponent_….cer} that the IaaS
+     * Trusts only the certificates of this file, such as the {@code HPCWebComponent_….cer} that the IaaS
      * script leaves in the Documents folder.
      *
      * @param certificates in DER or PEM
@@ -138,7 +138,7 @@ public final class HpcPackConnection {
         return trust(TrustedCertificates.read(certificates));
     }
 
-    /** The same connection with a TLS context of the caller's, which decides about trust. */
+    /** Sets a TLS context, which decides about trust. */
     public HpcPackConnection tls(SSLContext context) {
         Objects.requireNonNull(context, "context");
         return with(changed -> {
@@ -148,7 +148,7 @@ public final class HpcPackConnection {
     }
 
     /**
-     * The same connection with these limits.
+     * Sets time limits.
      *
      * @param connect to reach the head node
      * @param request from sending a request to the end of its answer
@@ -158,7 +158,7 @@ public final class HpcPackConnection {
     public HpcPackConnection limits(Duration connect, Duration request, Duration operation) {
         for (Duration limit : List.of(connect, request, operation)) {
             if (limit.isZero() || limit.isNegative()) {
-                throw new InvalidValueException("limit of a connection", limit.toString(), "a positive time", "PT30S");
+                throw new InvalidValueException("connection limit", limit, "a positive duration", "PT30S");
             }
         }
         return with(changed -> {
@@ -169,7 +169,7 @@ public final class HpcPackConnection {
     }
 
     /**
-     * The same connection that acts for another user ({@code x-ms-as-user}), which only an administrator or job administrator may; not with
+     * Acts for another user ({@code x-ms-as-user}); only an administrator or job administrator may do so; not with
      * HPC Pack 2012.
      */
     public HpcPackConnection asUser(String user) {

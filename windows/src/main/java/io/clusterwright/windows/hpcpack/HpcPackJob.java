@@ -32,7 +32,7 @@ public final class HpcPackJob {
         return new HpcPackJob(Map.of(), Map.of(), List.of(task));
     }
 
-    /** The same job with one more task. */
+    /** Adds a task. */
     public HpcPackJob addTask(HpcPackTask task) {
         List<HpcPackTask> more = new ArrayList<>(tasks);
         more.add(task);
@@ -40,7 +40,7 @@ public final class HpcPackJob {
     }
 
     /**
-     * The same job on a number of nodes, which overrides that of its tasks.
+     * Sets the number of nodes, which overrides the number of its tasks.
      *
      * @throws io.clusterwright.core.type.InvalidValueException when the numbers are not positive or in the wrong order
      */
@@ -49,7 +49,7 @@ public final class HpcPackJob {
     }
 
     /**
-     * The same job on a number of cores, which overrides that of its tasks.
+     * Sets the number of cores, which overrides the number of its tasks.
      *
      * @throws io.clusterwright.core.type.InvalidValueException when the numbers are not positive or in the wrong order
      */
@@ -66,32 +66,32 @@ public final class HpcPackJob {
                 .property("AutoCalculateMax", "false");
     }
 
-    /** The same job on nodes of these groups, such as {@code AzureNodes}. */
+    /** Limits the job to nodes of these groups, such as {@code AzureNodes}. */
     public HpcPackJob nodeGroups(List<String> names) {
         return property("NodeGroups", JobProperties.list("node groups", names));
     }
 
-    /** The same job on some of these nodes. */
+    /** Limits the job to some of these nodes. */
     public HpcPackJob requestedNodes(List<String> names) {
         return property("RequestedNodes", JobProperties.list("requested nodes", names));
     }
 
-    /** The same job under this job template. */
+    /** Sets the job template. */
     public HpcPackJob template(String name) {
         return property("JobTemplate", name);
     }
 
-    /** The same job ended after this time, counted from its start. */
+    /** Sets the time limit, counted from the start of the job. */
     public HpcPackJob runtime(Duration limit) {
         return property("RuntimeSeconds", JobProperties.seconds(limit));
     }
 
-    /** The same job with one more environment variable for all tasks; not over REST with HPC Pack 2012. */
+    /** Adds an environment variable for all tasks; not over REST with HPC Pack 2012. */
     public HpcPackJob environment(String name, String value) {
         return new HpcPackJob(properties, JobProperties.variable(environment, name, value), tasks);
     }
 
-    /** The same job with any property of HPC Pack's ISchedulerJob, such as {@code IsExclusive}; an empty value takes it away. */
+    /** Sets a property of HPC Pack's ISchedulerJob, such as {@code IsExclusive}; an empty value removes it. */
     public HpcPackJob property(String name, String value) {
         return new HpcPackJob(JobProperties.property(properties, name, value), environment, tasks);
     }

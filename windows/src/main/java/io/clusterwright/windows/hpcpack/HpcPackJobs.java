@@ -111,9 +111,8 @@ public final class HpcPackJobs {
                     || !(text.contains("credential") || text.contains("password"))) {
                 throw e;
             }
-            throw new HpcPackException.LoginRefused(
-                    e.getMessage()
-                            + "; submit with the account's password (runAs), or cache it on the head node once: hpccred setcreds");
+            throw new HpcPackException.LoginRefused(e.getMessage()
+                    + "; submit with the account's password (runAs), or run once on the head node: hpccred setcreds");
         }
     }
 

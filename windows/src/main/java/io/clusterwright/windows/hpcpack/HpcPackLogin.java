@@ -31,8 +31,7 @@ public final class HpcPackLogin {
     public static HpcPackLogin basic(String user, Secret password) {
         requireUser(user);
         if (user.indexOf(':') >= 0) {
-            throw new InvalidValueException(
-                    "user name", user, "a name without ':', which HTTP Basic cannot carry", "DOMAIN\\user");
+            throw new InvalidValueException("user name", user, "a name without ':'", "DOMAIN\\user");
         }
         Objects.requireNonNull(password, "password");
         return new HpcPackLogin(user, () -> {

@@ -121,8 +121,8 @@ public final class HpcPackNodes {
             if (deadline.passed()) {
                 throw new HpcPackException.Unavailable(
                         "node " + name + " is " + now.state().word() + ", health "
-                                + now.health().word() + ", and not " + goal.word() + " after " + limit.toSeconds()
-                                + " s; look at its operations in the cluster manager, or wait longer",
+                                + now.health().word() + ", expected " + goal.word() + " after " + limit.toSeconds()
+                                + " s; check its operations in the cluster manager, or wait longer",
                         null);
             }
             HeadNodeHttp.pause(pauses.next(), deadline, "see node " + name + " become " + goal.word());

@@ -77,8 +77,8 @@ public final class HpcPackTarget implements SchedulerTarget {
     }
 
     /**
-     * The nodes that a description names: those of {@code hpcPack.burst.nodeGroup} for a burst, else of {@code hpcPack.nodeGroup}, else the
-     * nodes of the description itself. Jobs run under {@code hpcPack.jobTemplate}, as the account of {@code hpcPack.head}, with the
+     * The nodes that a spec names: those of {@code hpcPack.burst.nodeGroup} for a burst, else of {@code hpcPack.nodeGroup}, else the
+     * nodes of the spec itself. Jobs run under {@code hpcPack.jobTemplate}, as the account of {@code hpcPack.head}, with the
      * preset, netmask and variables of {@code mpi}. Nodes of a burst find their network themselves and get the variables alone.
      *
      * @throws ClusterwrightException when the head node does not answer, there is no such group, or none of its nodes takes jobs
@@ -142,7 +142,7 @@ public final class HpcPackTarget implements SchedulerTarget {
                 .toList();
         if (nodes.isEmpty()) {
             String where = group.isEmpty() ? "of " + client.connection().headNode() : "of group " + group;
-            throw new ClusterwrightException("no node " + where + " takes jobs now: " + described(all, members)
+            throw new ClusterwrightException("no node " + where + " accepts jobs now: " + described(all, members)
                     + "; bring nodes online (client.nodes().bringOnline, or node online)");
         }
         return new HpcPackTarget(client, nodes, known.of(all), new Settings(group));
@@ -161,9 +161,9 @@ public final class HpcPackTarget implements SchedulerTarget {
                 .toList();
         if (own.isEmpty()) {
             throw new ClusterwrightException(
-                    "none of " + NodeSet.fold(spec.nodes().names())
-                            + " takes jobs of " + client.connection().headNode()
-                            + "; add them to its cluster and bring them online, or write hpcPack.nodeGroup for the nodes of a group");
+                    "no node of " + NodeSet.fold(spec.nodes().names()) + " accepts jobs of "
+                            + client.connection().headNode()
+                            + "; add the nodes to its cluster and bring them online, or write hpcPack.nodeGroup to use a node group");
         }
         return only(own);
     }
@@ -188,14 +188,14 @@ public final class HpcPackTarget implements SchedulerTarget {
         return states.isEmpty() ? "it has no node" : states;
     }
 
-    /** The same nodes under this job template. */
+    /** Sets the job template. */
     public HpcPackTarget template(String name) {
         Objects.requireNonNull(name, "name");
         return with(changed -> changed.template = name);
     }
 
     /**
-     * The same nodes, with jobs that run as an account; by default as the one that logged in, whose password the head node must hold.
+     * Sets the account of jobs. Default: the login account; the head node must have its password.
      *
      * @param user such as {@code DOMAIN\\user} or {@code user@domain.example}
      */
@@ -204,17 +204,18 @@ public final class HpcPackTarget implements SchedulerTarget {
         return with(changed -> changed.account = account);
     }
 
-    /** The same nodes with this version of MS-MPI, which the head node does not report; {@code 10} by default. */
+    /** Sets the version of MS-MPI, which the head node does not report; {@code 10} by default. */
     public HpcPackTarget msMpi(String number) {
         if (!number.matches("\\d+(\\.\\d+){0,3}")) {
-            throw new InvalidValueException("version of MS-MPI", number, "numbers and dots", "10.1.12498.18");
+            throw new InvalidValueException("MS-MPI version", number, "numbers and dots", "10.1.12498.18");
         }
         return with(changed -> changed.version = number);
     }
 
     /**
-     * The same nodes with these placement domains, which RDMA does not cross: cloud services, availability sets or placement groups. A job
-     * that could get nodes of two of them is refused. By default the burst nodes of one node template are a domain, and all other nodes are.
+     * Sets the placement domains, which RDMA does not cross: cloud services, availability sets or placement groups. A job
+     * that could get nodes of two of them is refused. By default the burst nodes of one node template are a domain,
+     * and all other nodes are.
      *
      * @param given the domain of each node and of each node group that lies in one; case does not matter in the names
      * @throws ClusterwrightException when the head node does not answer
@@ -314,7 +315,7 @@ public final class HpcPackTarget implements SchedulerTarget {
     @Override
     public ScheduledJob find(String id) {
         if (!id.matches("[1-9]\\d{0,8}")) {
-            throw new InvalidValueException("id of an HPC Pack job", id, "a positive number", "19");
+            throw new InvalidValueException("HPC Pack job id", id, "a positive number", "19");
         }
         return new HpcPackRun(client, Integer.parseInt(id), 1, List.of());
     }
@@ -362,7 +363,7 @@ public final class HpcPackTarget implements SchedulerTarget {
         }
     }
 
-    /** The same with some of its nodes; jobs run on no others. */
+    /** Selects some of the nodes; jobs run only there. */
     @Override
     public HpcPackTarget only(Collection<NodeName> names) {
         return new HpcPackTarget(
@@ -387,7 +388,7 @@ public final class HpcPackTarget implements SchedulerTarget {
             this.group = group;
         }
 
-        /** A copy, which alone the change reaches. */
+        /** Returns a changed copy. */
         Settings with(Consumer<Settings> change) {
             Settings copy = new Settings(group);
             copy.named = named;

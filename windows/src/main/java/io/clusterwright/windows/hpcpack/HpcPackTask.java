@@ -28,7 +28,7 @@ public final class HpcPackTask {
                 || commandLine.length() > LONGEST_COMMAND_LINE
                 || commandLine.chars().anyMatch(c -> Character.isISOControl(c) && c != '\t')) {
             throw new InvalidValueException(
-                    "command line of a task",
+                    "task command line",
                     commandLine,
                     "1 to " + LONGEST_COMMAND_LINE
                             + " characters (480 before HPC Pack 2016 Update 3) without line breaks",
@@ -37,13 +37,13 @@ public final class HpcPackTask {
         return new HpcPackTask(Map.of("CommandLine", commandLine), Map.of()).property("IsRerunnable", "false");
     }
 
-    /** The same task of this name. */
+    /** Sets the name. */
     public HpcPackTask name(String name) {
         return property("Name", name);
     }
 
     /**
-     * The same task on a number of nodes.
+     * Sets the number of nodes.
      *
      * @throws InvalidValueException when the numbers are not positive or in the wrong order
      */
@@ -52,17 +52,17 @@ public final class HpcPackTask {
         return property("MinNodes", Integer.toString(least)).property("MaxNodes", Integer.toString(most));
     }
 
-    /** The same task, started when the tasks of this name have ended. */
+    /** Starts the task after the tasks of this name. */
     public HpcPackTask after(String task) {
         return property("DependsOn", task);
     }
 
-    /** The same task with one more environment variable. */
+    /** Adds an environment variable. */
     public HpcPackTask environment(String name, String value) {
         return new HpcPackTask(properties, JobProperties.variable(environment, name, value));
     }
 
-    /** The same task with any property of HPC Pack's ISchedulerTask, such as {@code StdOutFilePath}; an empty value takes it away. */
+    /** Sets a property of HPC Pack's ISchedulerTask, such as {@code StdOutFilePath}; an empty value removes it. */
     public HpcPackTask property(String name, String value) {
         return new HpcPackTask(JobProperties.property(properties, name, value), environment);
     }

@@ -20,11 +20,13 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes jobs for HPC Pack's own commands, runs these commands on this machine, a head node or a client of one, and reads the output of their
+ * Writes jobs for HPC Pack's own commands, runs these commands on this machine, a head node or a client of one, and
+ * reads the output of their
  * English edition. Immutable and safe for use by several threads.
  *
  * <p>The input of a command is closed, so that it cannot wait for an answer, and it is ended with its child processes at the deadline.
- * A command that cannot be started, fails, or does not end in time is an {@link HpcPackException.CommandFailed}, an interrupt of this thread an
+ * A command that cannot be started, fails, or does not end in time is an {@link HpcPackException.CommandFailed}, an
+ * interrupt of this thread an
  * {@link OperationInterruptedException}; the command has been ended then. Source: learn.microsoft.com, HPC Pack command reference.
  */
 public final class JobClient {
@@ -43,15 +45,15 @@ public final class JobClient {
         return new JobClient(List.of(), Duration.ofSeconds(30));
     }
 
-    /** The same with another deadline for each command, at least 1 ms. */
+    /** Sets the deadline of each command, at least 1 ms. */
     public JobClient deadline(Duration each) {
         if (each.toMillis() < 1) {
-            throw new InvalidValueException("deadline of a command", each.toString(), "1 ms or more", "PT30S");
+            throw new InvalidValueException("command deadline", each, "1 ms or more", "PT30S");
         }
         return new JobClient(before, each);
     }
 
-    /** The same with words before each command, such as those that reach another machine. */
+    /** Sets words before each command, such as {@code ssh HOST}. */
     public JobClient through(List<String> words) {
         return new JobClient(words, deadline);
     }
@@ -59,7 +61,8 @@ public final class JobClient {
     /**
      * The {@code job submit} of a job of one task, as Windows starts it.
      *
-     * @throws InvalidValueException when it has not one task, or a part of it cannot be written so; a job file or the REST interface takes it
+     * @throws InvalidValueException when it has not one task, or a part of it cannot be written so; a job file or the
+     * REST interface takes it
      */
     public static String submitCommand(HpcPackJob job) {
         return WindowsArguments.commandLine("job", JobSubmitWords.of(job));
@@ -96,7 +99,7 @@ public final class JobClient {
         return HpcPackOutput.submitted(output)
                 .orElseThrow(() -> new HpcPackException.CommandFailed(
                         submitCommand(job)
-                                + " ended well and named no job; look for it with job list before another try: "
+                                + " succeeded and printed no job id; run job list before you submit it again: "
                                 + shown(output),
                         0,
                         null));
@@ -138,7 +141,7 @@ public final class JobClient {
         } catch (IOException e) {
             throw new HpcPackException.CommandFailed(
                     program + " could not be started (" + e.getMessage()
-                            + "); install HPC Pack's client utilities, or use the REST client, which needs none",
+                            + "); install HPC Pack's client utilities, or use the REST client",
                     null,
                     e);
         } finally {
@@ -157,15 +160,15 @@ public final class JobClient {
                 end(process);
                 throw new HpcPackException.CommandFailed(
                         command + " did not end within " + deadline.toMillis()
-                                + " ms and was ended; job submit waits like this for a password that the head node does not hold: "
-                                + "run hpccred setcreds once as this user, or submit over REST; it printed: "
+                                + " ms and was stopped; job submit may wait for a password: "
+                                + "run hpccred setcreds once as this user, or submit over REST; its output: "
                                 + shown(text(output)),
                         null,
                         null);
             }
         } catch (InterruptedException e) {
             end(process);
-            throw new OperationInterruptedException("interrupted while " + command + " ran; it was ended", e);
+            throw new OperationInterruptedException("interrupted while " + command + " ran; it was stopped", e);
         }
         String printed = text(output);
         if (process.exitValue() != 0) {

@@ -14,7 +14,10 @@ final class JobProperties {
     static void checkSize(int least, int most) {
         if (least < 1 || most < least) {
             throw new InvalidValueException(
-                    "least and most of a job", least + " and " + most, "1 or more, and no less than that", "2 and 4");
+                    "minimum and maximum",
+                    least + " and " + most,
+                    "a minimum of 1 or more, and a maximum not below it",
+                    "2 and 4");
         }
     }
 
@@ -22,29 +25,29 @@ final class JobProperties {
     static String list(String what, List<String> names) {
         if (names.isEmpty() || names.stream().anyMatch(name -> name.isBlank() || name.contains(","))) {
             throw new InvalidValueException(
-                    what, String.join(" | ", names), "one or more names without comma", "AzureNodes");
+                    what, String.join(" | ", names), "one or more names without a comma", "AzureNodes");
         }
         return String.join(",", names);
     }
 
     static String seconds(Duration limit) {
         if (limit.toSeconds() < 1 || limit.toSeconds() > Integer.MAX_VALUE) {
-            throw new InvalidValueException("run time", limit.toString(), "1 s to " + Integer.MAX_VALUE + " s", "PT1H");
+            throw new InvalidValueException("run time", limit, "1 s to " + Integer.MAX_VALUE + " s", "PT1H");
         }
         return Long.toString(limit.toSeconds());
     }
 
-    /** The same map with one more environment variable. */
+    /** Returns the map with one more environment variable. */
     static Map<String, String> variable(Map<String, String> old, String name, String value) {
-        word("name of an environment variable", name, "[A-Za-z_][A-Za-z0-9_()]*", "MPICH_NETMASK");
+        word("environment variable name", name, "[A-Za-z_][A-Za-z0-9_()]*", "MPICH_NETMASK");
         Map<String, String> all = new LinkedHashMap<>(old);
         all.put(name, value);
         return Collections.unmodifiableMap(all);
     }
 
-    /** The same map with one more property, or without it where the value is empty. */
+    /** Returns the map with one more property; an empty value removes the property. */
     static Map<String, String> property(Map<String, String> old, String name, String value) {
-        word("name of a property", name, "[A-Za-z][A-Za-z0-9]*", "RequestedNodes");
+        word("property name", name, "[A-Za-z][A-Za-z0-9]*", "RequestedNodes");
         Map<String, String> all = new LinkedHashMap<>(old);
         all.put(name, value);
         all.values().removeIf(String::isEmpty);
@@ -53,7 +56,7 @@ final class JobProperties {
 
     private static void word(String what, String name, String pattern, String example) {
         if (!name.matches(pattern)) {
-            throw new InvalidValueException(what, name, "letters and digits, a letter first", example);
+            throw new InvalidValueException(what, name, "letters and digits, starting with a letter", example);
         }
     }
 }

@@ -16,7 +16,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A run of {@code mpipingpong}, HPC Pack's test of the network between nodes: one rank on each node, bound to a core. Immutable; each method
+ * A run of {@code mpipingpong}, HPC Pack's test of the network between nodes: one rank on each node, bound to a core.
+ * Immutable; each method
  * that names a part gives another run.
  *
  * <p>{@code -s} is an order of pairs and takes no value: in {@code -op -s nul} the last word is the file for the results. Source:
@@ -153,7 +154,7 @@ public final class MpiPingPong {
 
     private static String atLeast(String what, int value, int least) {
         if (value < least) {
-            throw new InvalidValueException(what, Integer.toString(value), least + " or more", Integer.toString(least));
+            throw new InvalidValueException(what, value, least + " or more", least);
         }
         return Integer.toString(value);
     }
@@ -161,10 +162,7 @@ public final class MpiPingPong {
     private static char oneOf(String what, char letter, String letters) {
         if (letters.indexOf(letter) < 0) {
             throw new InvalidValueException(
-                    what,
-                    String.valueOf(letter),
-                    "one of " + String.join(", ", letters.split("")),
-                    letters.substring(0, 1));
+                    what, letter, "one of " + String.join(", ", letters.split("")), letters.substring(0, 1));
         }
         return letter;
     }

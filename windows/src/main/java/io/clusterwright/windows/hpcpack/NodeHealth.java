@@ -2,7 +2,7 @@ package io.clusterwright.windows.hpcpack;
 
 import java.util.Arrays;
 
-/** The health of a node. */
+/** The health of a node. {@link HpcPackNode#health()} reports it. */
 public enum NodeHealth {
     /** It answers. */
     OK("OK"),

@@ -34,7 +34,7 @@ final class PlacementDomains {
     /**
      * The cloud services that a spec names, of its head node, its nodes and its worker roles.
      *
-     * @param spec the description; without names of services nothing is known
+     * @param spec the spec; without names of services nothing is known
      */
     static PlacementDomains of(ClusterSpec spec) {
         Map<String, String> domains = new LinkedHashMap<>();
@@ -89,11 +89,12 @@ final class PlacementDomains {
             reached.addAll(domains.values());
         }
         if (reached.size() > 1 && !anyGroup) {
-            throw new InvalidValueException(
-                    "MPI job, which would span " + String.join(" and ", reached),
-                    names.isEmpty() ? "any node" : String.join(",", names),
-                    "nodes of one cloud service, availability set or placement group; RDMA does not cross them",
-                    "/nodegroup:AzureNodes");
+            throw InvalidValueException.of(
+                    "the job could get nodes of " + String.join(" and ", reached)
+                            + ", and RDMA does not cross from one to the other"
+                            + (names.isEmpty() ? "" : "; it names " + String.join(", ", names)),
+                    "name nodes of one cloud service, availability set or placement group"
+                            + " (example: /nodegroup:AzureNodes)");
         }
     }
 

@@ -36,11 +36,10 @@ final class TrustedCertificates {
     }
 
     private static InvalidValueException invalid(Path file, String why) {
-        return new InvalidValueException(
-                "file of certificates",
-                file + " (" + why + ")",
-                "a .cer, .crt or .pem file in DER or PEM",
-                "the HPCWebComponent_HEAD_20261121101500.cer that the head node's set-up exports");
+        return InvalidValueException.of(
+                "cannot use the certificates in " + file + ": " + why,
+                "use a .cer, .crt or .pem file in DER or PEM; the head node's set-up exports one"
+                        + " (example: HPCWebComponent_HEAD_20261121101500.cer)");
     }
 
     /** A context that trusts these and no others. */

@@ -1,4 +1,8 @@
-/** Microsoft HPC Pack: REST client, jobs, nodes, and jobs of MPI. */
+/**
+ * Microsoft HPC Pack: REST client, jobs, nodes, and MPI jobs.
+ *
+ * <p>Start with {@link HpcPackConnection} and {@link HpcPackClient}; {@link HpcPackTarget} runs MPI jobs on a head node.
+ */
 @NullMarked
 package io.clusterwright.windows.hpcpack;
 

@@ -39,7 +39,7 @@ class HpcPackCertificateTest {
         assertThat(problems)
                 .hasSize(6)
                 .anyMatch(text -> text.startsWith("it is valid from"))
-                .anyMatch(text -> text.startsWith("its key is of an elliptic curve"))
+                .anyMatch(text -> text.startsWith("its key is an elliptic-curve key"))
                 .anyMatch(text -> text.startsWith("its key usage lacks keyCertSign"))
                 .anyMatch(text -> text.startsWith("it is not for client authentication"));
     }

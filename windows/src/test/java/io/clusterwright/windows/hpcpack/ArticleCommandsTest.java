@@ -91,7 +91,7 @@ class ArticleCommandsTest {
         void refusesAnotherMpi() {
             assertThatThrownBy(() -> jobs(IAAS + "mpi: {preset: open-mpi/ucx}\n"))
                     .isInstanceOf(InvalidValueException.class)
-                    .hasMessageContaining("auto or one of MS-MPI");
+                    .hasMessageContaining("auto or a preset of ms-mpi");
         }
     }
 

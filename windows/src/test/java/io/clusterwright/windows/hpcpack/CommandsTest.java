@@ -109,7 +109,7 @@ class CommandsTest {
         void refusesPropertiesWithoutAnOption() {
             refused(() -> words(HpcPackJob.of(app).property("NotifyOnStart", "true")))
                     .hasMessageContaining("\"NotifyOnStart\"")
-                    .hasMessageContaining("a job file and the REST interface take any");
+                    .hasMessageContaining("use a job file or the REST interface");
             refused(() -> words(HpcPackJob.of(app.after("other")))).hasMessageContaining("\"DependsOn\"");
         }
 
@@ -130,7 +130,7 @@ class CommandsTest {
         @Test
         void refusesValuesThatHpcPackWouldRefuse() {
             refused(() -> job.nodes(0, 1)).hasMessageContaining("1 or more");
-            refused(() -> job.nodes(4, 3)).hasMessageContaining("no less than that");
+            refused(() -> job.nodes(4, 3)).hasMessageContaining("a maximum not below it");
             refused(() -> words(job.property("Priority", "5000"))).hasMessageContaining("0 to 4000");
             refused(() -> job.nodeGroups(List.of("a,b"))).hasMessageContaining("names without comma");
             refused(() -> words(HpcPackJob.of(app.property("ValidExitCodes", "0-4"))))
@@ -163,7 +163,7 @@ class CommandsTest {
             refused(() -> job.nodeGroups(List.of("AzureNodes", "vmcomputenodes"))
                             .requireOneDomain(domains))
                     .hasMessageContaining("would span hpc1-burst and hpc1-compute")
-                    .hasMessageContaining("RDMA does not cross them");
+                    .hasMessageContaining("RDMA does not cross from one to the other");
             refused(() -> job.nodeGroups(List.of("AzureNodes"))
                     .requestedNodes(List.of("CN1"))
                     .requireOneDomain(domains));
@@ -291,7 +291,7 @@ class CommandsTest {
                     "300.1.1.1/8"
                 })
         void ignoredByMsMpiAreRefused(String text) {
-            refused(() -> Netmask.of(text)).hasMessageContaining("for example 172.16.0.0/255.255.0.0");
+            refused(() -> Netmask.of(text)).hasMessageContaining("(example: 172.16.0.0/255.255.0.0");
         }
 
         @Test

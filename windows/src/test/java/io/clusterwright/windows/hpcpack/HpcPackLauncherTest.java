@@ -155,7 +155,7 @@ class HpcPackLauncherTest {
             assertThat(result.outcome()).isEqualTo(JobResult.Outcome.TIMED_OUT);
             assertThat(result.isClean()).isTrue();
             assertThat(client.jobs().get(1).state()).isEqualTo(JobState.CANCELED);
-            assertThat(client.jobs().get(1).errorMessage()).contains("its time has passed");
+            assertThat(client.jobs().get(1).errorMessage()).contains("its time limit was reached");
         }
     }
 
@@ -193,7 +193,7 @@ class HpcPackLauncherTest {
             assertThat(result.findings())
                     .filteredOn(finding -> finding.code().equals("CW-MPI-060"))
                     .extracting(Finding::message)
-                    .containsExactly("job 1 of localhost did not end well: it failed: Node CN002 is unreachable.");
+                    .containsExactly("job 1 of localhost failed: it failed: Node CN002 is unreachable.");
         }
     }
 

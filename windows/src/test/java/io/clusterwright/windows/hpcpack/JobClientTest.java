@@ -78,7 +78,7 @@ class JobClientTest {
     @Test
     void reportsOutputWithoutAJobNumber(Wine wine) throws IOException {
         assertThatThrownBy(() -> client(wine, Map.of("RECORDER_SAYS", "hello")).submit(JOB))
-                .hasMessageContaining("named no job; look for it with job list before another try: hello");
+                .hasMessageContaining("printed no job id; run job list before you submit it again: hello");
     }
 
     @Test

@@ -99,7 +99,7 @@ class TransportTest {
                 head.delayRequests(1, Duration.ofMillis(1000));
                 assertThatThrownBy(() -> client.jobs().create(HpcPackJob.named("job")))
                         .isInstanceOf(HpcPackException.Unavailable.class)
-                        .hasMessageContaining("whether it was done is not known");
+                        .hasMessageContaining("the head node may have done it");
             }
         }
     }

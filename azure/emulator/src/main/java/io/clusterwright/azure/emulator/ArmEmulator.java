@@ -221,8 +221,7 @@ public final class ArmEmulator implements AutoCloseable {
          */
         public Builder retryAfter(Duration wait) {
             if (wait.isNegative() || wait.toNanosPart() != 0) {
-                throw new InvalidValueException(
-                        "Retry-After", wait.toString(), "a whole number of seconds, 0 or more", "PT5S");
+                throw new InvalidValueException("Retry-After", wait, "a whole number of seconds, 0 or more", "PT5S");
             }
             this.retryAfter = wait;
             return this;
@@ -260,7 +259,7 @@ public final class ArmEmulator implements AutoCloseable {
          */
         public Builder unreliable(double rate, long seed) {
             if (!(rate >= 0 && rate <= 1)) {
-                throw new InvalidValueException("rate of failures", "" + rate, "0 to 1", "0.05");
+                throw new InvalidValueException("failure rate", rate, "a number from 0 to 1", "0.05");
             }
             this.chance = rate;
             this.seed = seed;
@@ -303,7 +302,8 @@ public final class ArmEmulator implements AutoCloseable {
         }
 
         /**
-         * Decides about each request that was carried out or refused whether it is answered; otherwise its connection ends without an answer.
+         * Decides about each request that was carried out or refused whether it is answered; otherwise its connection
+         * ends without an answer.
          * Called by several threads.
          */
         public Builder answers(Predicate<SeenRequest> decision) {

@@ -55,49 +55,48 @@ public final class Fault {
     public static Fault of(Kind kind, String method, String path) {
         String known = method.toUpperCase(Locale.ROOT);
         if (!METHODS.contains(known)) {
-            throw new InvalidValueException(
-                    "method of a fault", method, "GET, PUT, POST, PATCH, DELETE, HEAD or *", "PUT");
+            throw new InvalidValueException("fault method", method, "GET, PUT, POST, PATCH, DELETE, HEAD or *", "PUT");
         }
         return new Fault(kind, known, path, 0, 1, kind.delay());
     }
 
     /**
-     * The same after this number of matching requests, 0 by default.
+     * Skips this number of matching requests first. Default: 0.
      *
      * @throws InvalidValueException when it is negative
      */
     public Fault skip(int requests) {
         if (requests < 0) {
-            throw new InvalidValueException("number of skipped requests", "" + requests, "0 or more", "2");
+            throw new InvalidValueException("number of skipped requests", requests, "0 or more", "2");
         }
         return new Fault(kind, method, path, requests, times, delay);
     }
 
     /**
-     * The same for this number of requests, 1 by default.
+     * Sets the number of requests that fail. Default: 1.
      *
      * @throws InvalidValueException when it is not positive
      */
     public Fault times(int requests) {
         if (requests < 1) {
-            throw new InvalidValueException("number of requests of a fault", "" + requests, "1 or more", "3");
+            throw new InvalidValueException("number of requests", requests, "1 or more", "3");
         }
         return new Fault(kind, method, path, skip, requests, delay);
     }
 
-    /** The same for every matching request. */
+    /** Lets every matching request fail. */
     public Fault always() {
         return times(Integer.MAX_VALUE);
     }
 
     /**
-     * The same with another {@code Retry-After}, reservation, lag or outage; a kind without any ignores it.
+     * Sets the {@code Retry-After}, reservation, lag or outage; a kind without a wait ignores it.
      *
      * @throws InvalidValueException when it is negative
      */
     public Fault waiting(Duration duration) {
         if (duration.isNegative()) {
-            throw new InvalidValueException("wait of a fault", duration.toString(), "0 or more", "PT5S");
+            throw new InvalidValueException("fault wait", duration, "a duration of 0 or more", "PT5S");
         }
         return new Fault(kind, method, path, skip, times, duration);
     }

@@ -3,7 +3,7 @@ package io.clusterwright.azure.emulator;
 import java.time.Duration;
 
 /**
- * A request that reached the emulator.
+ * A request that reached the emulator. Use it in tests to check what a client sent.
  *
  * @param method in capitals
  * @param path decoded, without query

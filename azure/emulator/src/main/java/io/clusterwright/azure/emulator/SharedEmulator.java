@@ -164,8 +164,9 @@ public final class SharedEmulator {
             if (machines instanceof ProviderMachines provider) {
                 return provider.open();
             }
-            throw new InvalidValueException(
-                    "kind of machines", machines.name(), "machines of a provider", "LocalMachines.create()");
+            throw InvalidValueException.of(
+                    machines.name() + " is not made by a provider",
+                    "use the machines of a provider's module (example: LocalMachines.create())");
         }
 
         @Override

@@ -179,11 +179,10 @@ class FaultScriptTest {
     void reportsMistakesWithTheirPlace() {
         assertThatThrownBy(() -> FaultScript.parse("{faults: [{fault: Flood, on: GET **}]}"))
                 .isInstanceOf(InvalidValueException.class)
-                .hasMessageContaining("\"Flood\" is not a valid fault of faults[0]: allowed is")
+                .hasMessageContaining("invalid fault of faults[0] \"Flood\": use one of  ")
                 .hasMessageContaining("AllocationFailed");
         assertThatThrownBy(() -> FaultScript.parse("{faults: [{fault: ListLag, on: GET **, wait: soon}]}"))
-                .hasMessage(
-                        "\"soon\" is not a valid wait of faults[0]: allowed is a number and ms, s or m, for example 500ms, 5s or 3m");
+                .hasMessage("invalid wait of faults[0] \"soon\": use a whole number with ms, s or m (example: 5s)");
     }
 
     @Test

@@ -75,7 +75,7 @@ public final class ArmClient {
      */
     public static void runAll(String name, int parallel, List<? extends Runnable> tasks) {
         Tasks.interruptibly(
-                "waiting for Azure: interrupted; no call goes on",
+                "waiting for Azure: interrupted; all calls have stopped",
                 () -> Tasks.forEach("azure-" + name, parallel, tasks, Runnable::run));
     }
 
@@ -175,7 +175,10 @@ public final class ArmClient {
         }
     }
 
-    /** Begins an operation and waits for its end, at most this long from its beginning; begins it again when its state cannot be read any more. */
+    /**
+     * Begins an operation and waits for its end, at most this long from its beginning; begins it again when its state
+     * cannot be read any more.
+     */
     private <T> Optional<SyncPoller<PollResult<T>, T>> finish(
             RateLimiter.Kind kind,
             String what,
@@ -210,7 +213,7 @@ public final class ArmClient {
                 return false;
             }
             if (deadline.passed()) {
-                throw Errors.of(Reason.TIMEOUT, what, "not done within " + deadline);
+                throw Errors.of(Reason.TIMEOUT, what, "it did not finish within " + deadline);
             }
             Duration asked = answer.getRetryAfter();
             pause(what, asked == null || asked.isZero() || asked.isNegative() ? pollInterval : asked);

@@ -126,7 +126,7 @@ final class ArmRetry {
                     Reason.UNREACHABLE,
                     "",
                     what,
-                    "not answered for " + Deadline.text(patience) + "; last: " + failure.getMessage(),
+                    "no answer for " + Deadline.text(patience) + "; last error: " + failure.getMessage(),
                     failure);
         }
         outage.lasts(what, failure);
@@ -185,7 +185,7 @@ final class ArmRetry {
             }
             listener.accept("no answer from Resource Manager"
                     + (lasted.isZero() ? "" : " for " + Deadline.text(lasted)) + ": " + what
-                    + " goes on when it answers; last: " + last.getMessage());
+                    + " continues when it answers; last error: " + last.getMessage());
         }
 
         /** A call was answered. */

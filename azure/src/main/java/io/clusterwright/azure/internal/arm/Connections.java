@@ -115,13 +115,13 @@ public final class Connections {
                     Reason.SUBSCRIPTION,
                     "choose a subscription",
                     visible.isEmpty()
-                            ? "none is visible"
-                            : "none was named, and several are visible: "
+                            ? "the credential sees no subscription"
+                            : "the credential sees several: "
                                     + visible.stream()
                                             .map(one -> one.subscriptionId() + " (" + one.displayName() + ", "
                                                     + one.state() + ")")
                                             .toList()
-                                    + "; name one in the AzureProfile");
+                                    + "; set one in the AzureProfile");
         }
         return new AzureProfile(profile.getTenantId(), visible.get(0).subscriptionId(), profile.getEnvironment());
     }

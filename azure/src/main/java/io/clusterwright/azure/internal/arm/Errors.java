@@ -167,14 +167,16 @@ public final class Errors {
     public static AzureException of(
             Reason reason, String code, String what, String message, @Nullable Throwable cause) {
         String coded = code.isEmpty() ? "" : code + ": ";
-        return new AzureException(reason, code, what + ": " + coded + message + "; " + remedy(reason, message), cause);
+        String remedy = remedy(reason, message);
+        return new AzureException(
+                reason, code, what + ": " + coded + message + (remedy.isEmpty() ? "" : "; " + remedy), cause);
     }
 
     /** The remedy of a reason, with the names that Azure's message tells. */
     private static String remedy(Reason reason, String message) {
         Matcher namespace = NAMESPACE.matcher(message);
         if (reason == Reason.NOT_REGISTERED && namespace.find()) {
-            return "register it: az provider register --namespace " + namespace.group(1) + " --wait";
+            return "run: az provider register --namespace " + namespace.group(1) + " --wait";
         }
         Matcher plan = PLAN.matcher(message);
         if (reason == Reason.TERMS && plan.find()) {

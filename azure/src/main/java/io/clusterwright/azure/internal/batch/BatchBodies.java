@@ -38,7 +38,7 @@ public final class BatchBodies {
      * @param agent the node agent of the image
      * @param key the key pair by which the pool's account goes from node to node
      * @param password of that account, which Batch demands and is not used
-     * @param startScript run on each node as root before it takes tasks; empty for the packages of the description alone
+     * @param startScript run on each node as root before it takes tasks; empty for the packages of the spec alone
      */
     public static ObjectNode pool(
             ClusterSpec spec,
@@ -93,7 +93,7 @@ public final class BatchBodies {
         return "";
     }
 
-    /** Packages of the description, installed with the package manager of the image, and then the caller's script. */
+    /** Packages of the spec, installed with the package manager of the image, and then the caller's script. */
     static String script(List<String> packages, String own) {
         if (packages.isEmpty()) {
             return own;
@@ -112,7 +112,7 @@ public final class BatchBodies {
                 """.formatted(names) + own;
     }
 
-    /** The image of a description, which must be one of the marketplace. */
+    /** The image of a spec, which must be one of the marketplace. */
     public static Marketplace image(ClusterSpec spec) {
         ImageReference meant = SizeDefaults.baseImage(spec, VmSizes.standard());
         if (meant instanceof Marketplace image) {
@@ -120,8 +120,8 @@ public final class BatchBodies {
         }
         throw Errors.of(
                 Reason.NOT_FOUND,
-                "make a pool of image " + meant,
-                "a pool here boots images of the marketplace only; write image.base as publisher:offer:sku:version");
+                "create a pool of image " + meant,
+                "a pool boots marketplace images only; write image: {base: publisher:offer:sku:version}");
     }
 
     /** The node agent of an image, from the images that Batch supports. */
@@ -137,8 +137,8 @@ public final class BatchBodies {
                 .findFirst()
                 .orElseThrow(() -> Errors.of(
                         Reason.NOT_FOUND,
-                        "make a pool of image " + image,
-                        "Batch has no node agent for it; list the images that have one: az batch pool supported-images list"
+                        "create a pool of image " + image,
+                        "Batch has no node agent for it; to list its images, run: az batch pool supported-images list"
                                 + " --account-name ACCOUNT --account-endpoint ACCOUNT.REGION.batch.azure.com"));
     }
 

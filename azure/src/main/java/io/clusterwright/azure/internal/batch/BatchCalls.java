@@ -75,10 +75,10 @@ public final class BatchCalls {
                 .findFirst()
                 .map(end -> clouds.getProperty(end) + "/.default")
                 .orElseThrow(() -> new InvalidValueException(
-                        "endpoint of a Batch account",
-                        account.toString(),
-                        "a name that ends in " + String.join(" or ", new TreeSet<>(clouds.stringPropertyNames()))
-                                + "; for another one, connect with a pipeline that authenticates",
+                        "Batch account endpoint",
+                        account,
+                        "a host name that ends in " + String.join(" or ", new TreeSet<>(clouds.stringPropertyNames()))
+                                + "; for another endpoint, connect with a pipeline that authenticates",
                         "https://name.westeurope.batch.azure.com"));
     }
 
@@ -100,7 +100,7 @@ public final class BatchCalls {
         try {
             return Json.MAPPER.readTree(text);
         } catch (JsonProcessingException e) {
-            throw Errors.of(Reason.OTHER, "", what, "the answer is no JSON: " + e.getOriginalMessage(), e);
+            throw Errors.of(Reason.OTHER, "", what, "the answer is not JSON: " + e.getOriginalMessage(), e);
         }
     }
 
@@ -127,7 +127,8 @@ public final class BatchCalls {
     }
 
     /**
-     * Sends something to be made under a name that only this caller knows. That it exists means that it was made before, and that the answer
+     * Sends something to be made under a name that only this caller knows. That it exists means that it was made
+     * before, and that the answer
      * was lost.
      *
      * @param exists the code of Batch's refusal of what exists

@@ -27,8 +27,7 @@ public record BatchJob(BatchCalls calls, String id, List<String> command) implem
     /** The job of this id. */
     public static BatchJob find(BatchCalls calls, String id) {
         if (!id.matches("[A-Za-z0-9_-]{1,64}")) {
-            throw new InvalidValueException(
-                    "id of a Batch job", id, "1 to 64 letters, digits, '-' and '_'", "pool-1a2b3c4d");
+            throw new InvalidValueException("Batch job id", id, "1 to 64 letters, digits, '-' or '_'", "pool-1a2b3c4d");
         }
         return new BatchJob(calls, id, List.of());
     }

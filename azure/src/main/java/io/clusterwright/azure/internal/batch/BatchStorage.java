@@ -61,9 +61,9 @@ public record BatchStorage(String url, Secret signature) {
         Matcher parts = CONTAINER.matcher(container.reveal());
         if (!parts.matches()) {
             throw new InvalidValueException(
-                    "container for files of jobs",
+                    "container URL for job files",
                     container.reveal().replaceFirst("\\?.*", "?…"),
-                    "the URL of a container with a shared access signature that may read, create and write",
+                    "a container URL with a shared access signature for read, create and write",
                     "https://account.blob.core.windows.net/container?sv=…&sp=rcw&sig=…");
         }
         Connections.plain(URI.create(parts.group("url")));
@@ -156,6 +156,6 @@ public record BatchStorage(String url, Secret signature) {
     }
 
     private static ClusterwrightException unreadable(Path file, IOException cause) {
-        return new ClusterwrightException(file + " cannot be read", cause);
+        return new ClusterwrightException("cannot read " + file, cause);
     }
 }

@@ -31,7 +31,7 @@ import java.util.stream.Collectors;
  * A pool of Batch as the target of MPI jobs, each a multi-instance task. Batch chooses the nodes of a job: some nodes of the target mean a
  * job on that number of nodes.
  *
- * @param spec the description of the pool, whose account for MPI jobs run as
+ * @param spec the spec of the pool, whose account for MPI jobs run as
  * @param coordination the command that each node runs before a job, as words; empty for none
  * @param files the common files of its jobs
  * @param instances the number of nodes that a job takes in order to run on just these; 0 for as many as it uses, chosen by Batch
@@ -102,7 +102,7 @@ public record BatchTarget(
             throw Errors.of(
                     Reason.NOT_FOUND,
                     "choose nodes of pool " + pool(),
-                    "not all of them have an address yet; wait until the formula of the pool has made them");
+                    "some nodes have no address yet; wait until the formula of the pool has created them");
         }
         return new BatchTarget(
                 calls, spec, chosen, mpi, coordination, files, instances == 0 ? nodes.size() : instances);
@@ -137,7 +137,7 @@ public record BatchTarget(
                 coordination,
                 files,
                 limit.compareTo(LONGEST) > 0 ? LONGEST : limit);
-        calls.postNew("make job " + job, "/jobs", BatchBodies.job(job, pool(), request.program()), "JobExists");
+        calls.postNew("create job " + job, "/jobs", BatchBodies.job(job, pool(), request.program()), "JobExists");
         try {
             calls.postNew("submit job " + job, "/jobs/" + job + "/tasks", task, "TaskExists");
             endAfterItsTask(job);
@@ -152,7 +152,10 @@ public record BatchTarget(
         return new BatchJob(calls, job, List.of(request.mpi().mpirun()));
     }
 
-    /** A job that stays active counts against the account's quota. One without a task would end at once, so that this comes after the task. */
+    /**
+     * A job that stays active counts against the account's quota. One without a task would end at once, so that this
+     * comes after the task.
+     */
     private void endAfterItsTask(String job) {
         try {
             calls.patch(

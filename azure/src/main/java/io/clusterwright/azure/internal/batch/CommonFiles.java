@@ -66,9 +66,9 @@ public record CommonFiles(
     public CommonFiles withContainer(String container, String prefix, String folder) {
         if (!CONTAINER.matcher(container).matches()) {
             throw new InvalidValueException(
-                    "container of the account's storage",
+                    "storage container name",
                     container,
-                    "3 to 63 lower-case letters, digits and single hyphens",
+                    "3 to 63 lower-case letters, digits or single hyphens",
                     "cases");
         }
         return with(inFolder(Json.object().put("autoStorageContainerName", container), prefix, folder));
@@ -94,7 +94,7 @@ public record CommonFiles(
     private static String url(URI url) {
         if (url.getHost() == null || !List.of("http", "https").contains(url.getScheme())) {
             throw new InvalidValueException(
-                    "URL of files for a job",
+                    "job file URL",
                     url.toString().replaceFirst("\\?.*", "?…"),
                     "an http or https URL that a node can read without credentials",
                     "https://account.blob.core.windows.net/cases/case.xml?sv=…&sig=…");
@@ -109,11 +109,9 @@ public record CommonFiles(
      */
     public CommonFiles withLocal(Map<String, Path> files) {
         if (storage == null) {
-            throw new InvalidValueException(
-                    "job for Azure Batch",
-                    "files of this machine, whose nodes take files from storage only",
-                    "a pool with a container for them (BatchPool.storage), or files that are in storage already (BatchPool.commonFile)",
-                    "pool.storage(Secret.of(\"https://account.blob.core.windows.net/container?sv=…&sp=rcw&sig=…\"))");
+            throw InvalidValueException.of(
+                    "Azure Batch nodes can read files from storage only",
+                    "add BatchPool.storage(containerUrl), or use BatchPool.commonFile for files that are in storage already");
         }
         files.keySet().forEach(path -> relative(path.replaceFirst("^/+", "")));
         Map<String, Path> all = new LinkedHashMap<>(local);
@@ -126,9 +124,9 @@ public record CommonFiles(
                 || OUTSIDE.matcher(path).matches()
                 || TAKEN.contains(path.replaceFirst("/.*", "").toLowerCase(Locale.ROOT))) {
             throw new InvalidValueException(
-                    "file on the nodes of a job",
+                    "file path on the nodes",
                     path,
-                    "a relative path without '..', which is not stdout.txt, stderr.txt, wd or certs",
+                    "a relative path without '..'; Azure Batch reserves stdout.txt, stderr.txt, wd and certs",
                     "case.xml");
         }
     }

@@ -59,7 +59,10 @@ final class MpiScript {
                 """.formatted(String.join(" ", addresses), String.join(",", addresses));
     }
 
-    /** The scripts of an MPI are bash's. What they change goes to all ranks, by name under Open MPI's launcher; the others hand on everything. */
+    /**
+     * The scripts of an MPI are bash's. What they change goes to all ranks, by name under Open MPI's launcher; the
+     * others hand on everything.
+     */
     private static String setUp(LaunchRequest request) {
         return request.setUp().isEmpty()
                 ? ""
@@ -90,14 +93,13 @@ final class MpiScript {
         MpiFlavour flavour = request.mpi().flavour();
         if (flavour == MpiFlavour.MVAPICH2 || flavour == MpiFlavour.MS_MPI) {
             throw new InvalidValueException(
-                    "MPI for jobs of Azure Batch", flavour.toString(), "mpich, intel-mpi, open-mpi or hpc-x", "hpc-x");
+                    "MPI for Azure Batch", flavour, "mpich, intel-mpi, open-mpi or hpc-x", "hpc-x");
         }
         if (request.binding() != Binding.DEFAULT) {
-            throw new InvalidValueException(
-                    "job for Azure Batch",
-                    "a job with a binding of ranks",
-                    "the launcher's own binding, or that of a variable of the MPI",
-                    "environment(\"I_MPI_PIN_DOMAIN\", \"socket\")");
+            throw InvalidValueException.of(
+                    "Azure Batch jobs cannot set a binding of ranks",
+                    "leave the binding out, or set a variable of the MPI"
+                            + " (example: environment(\"I_MPI_PIN_DOMAIN\", \"socket\"))");
         }
     }
 

@@ -12,7 +12,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** The settings of a pool that no description of a cluster has, as properties of the request that makes it. */
+/** The settings of a pool that no spec of a cluster has, as properties of the request that makes it. */
 public final class PoolSettings {
     private static final Pattern FOLDER = Pattern.compile("(?!.*(^|/)\\.\\.?(/|$))[A-Za-z0-9._-]+(/[A-Za-z0-9._-]+)*");
     private static final Pattern NFS = Pattern.compile("[A-Za-z0-9.-]+:/\\S*");
@@ -58,8 +58,7 @@ public final class PoolSettings {
 
     public static void nfs(ObjectNode settings, String source, String folder, String options) {
         if (!NFS.matcher(source).matches()) {
-            throw new InvalidValueException(
-                    "export of an NFS server", source, "server:/path", "10.32.8.4:/export/cases");
+            throw new InvalidValueException("NFS export", source, "server:/path", "10.32.8.4:/export/cases");
         }
         ObjectNode mount = mount(settings, folder).putObject("nfsMountConfiguration");
         mount.put("source", source).put("relativeMountPath", folder);
@@ -72,7 +71,7 @@ public final class PoolSettings {
             String form = "." + kind + ".core.windows.net/";
             throw new InvalidValueException(
                     what,
-                    address.toString(),
+                    address,
                     "https://ACCOUNT" + form + name.toUpperCase(Locale.ROOT),
                     "https://account" + form + name);
         }
@@ -81,16 +80,14 @@ public final class PoolSettings {
 
     private static ObjectNode mount(ObjectNode settings, String folder) {
         if (!FOLDER.matcher(folder).matches()) {
-            throw new InvalidValueException("folder of a mount", folder, "a relative path without '..'", "cases");
+            throw new InvalidValueException("mount folder", folder, "a relative path without '..'", "cases");
         }
         for (JsonNode mount : settings.path("mountConfiguration")) {
             for (JsonNode kind : mount) {
                 if (kind.path("relativeMountPath").asText().equals(folder)) {
-                    throw new InvalidValueException(
-                            "folder of a mount",
-                            folder,
-                            "another folder than " + folder + ", where the pool has " + source(kind),
-                            folder + "2");
+                    throw InvalidValueException.of(
+                            "the pool mounts " + source(kind) + " in folder " + folder + " already",
+                            "use another folder (example: " + folder + "2)");
                 }
             }
         }
@@ -114,13 +111,13 @@ public final class PoolSettings {
     public static void autoScale(ObjectNode settings, String formula, Duration interval) {
         if (!TARGET.matcher(formula).find()) {
             throw new InvalidValueException(
-                    "formula of a pool",
+                    "pool formula",
                     formula,
-                    "one that sets $TargetDedicatedNodes or $TargetLowPriorityNodes",
+                    "a formula that sets $TargetDedicatedNodes or $TargetLowPriorityNodes",
                     "$TargetDedicatedNodes = min(16, 4 * avg($PendingTasks.GetSample(1)));");
         }
         if (interval.compareTo(SHORTEST) < 0 || interval.compareTo(LONGEST) > 0) {
-            throw new InvalidValueException("time between evaluations", interval.toString(), "PT5M to PT168H", "PT15M");
+            throw new InvalidValueException("evaluation interval", interval, "PT5M to PT168H", "PT15M");
         }
         settings.put("enableAutoScale", true)
                 .put("autoScaleFormula", formula)

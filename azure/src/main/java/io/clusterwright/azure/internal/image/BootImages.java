@@ -76,7 +76,7 @@ public final class BootImages {
         return new BootImage(ComputeResources.image(image), plan, "", image.toString(), false, "");
     }
 
-    /** What the base image of a spec is now. */
+    /** The base image of a spec now. */
     public BootImage base(ClusterSpec spec, ImageReference reference) {
         ImageReference meant = meant(spec, reference);
         return known.computeIfAbsent(spec.requireRegion() + " " + meant, key -> resolve(spec.requireRegion(), meant));
@@ -86,7 +86,7 @@ public final class BootImages {
         return reference instanceof Auto ? SizeDefaults.baseImage(spec, VmSizes.standard()) : reference;
     }
 
-    /** What an image of the marketplace is now in a region. */
+    /** An image of the marketplace in a region now. */
     BootImage exact(String region, Marketplace image) {
         return known.computeIfAbsent(region + " " + image, key -> marketplace(region, image));
     }
@@ -104,9 +104,7 @@ public final class BootImages {
             return stored(image);
         }
         throw Errors.of(
-                Reason.NOT_FOUND,
-                "use image " + meant,
-                "Azure knows publisher:offer:sku:version and resource ids only");
+                Reason.NOT_FOUND, "use image " + meant, "use publisher:offer:sku:version or a resource id on Azure");
     }
 
     private BootImage marketplace(String region, Marketplace image) {
@@ -202,8 +200,9 @@ public final class BootImages {
         return Errors.of(
                 Reason.NOT_FOUND,
                 "use image " + image,
-                "there is no such image in " + region + "; list the images of its publisher: az vm image list --all"
-                        + " --publisher " + image.publisher() + " --location " + region + " --output table");
+                "there is no such image in " + region
+                        + "; to list the images of its publisher, run: az vm image list --all" + " --publisher "
+                        + image.publisher() + " --location " + region + " --output table");
     }
 
     private BootImage captured(String name) {
@@ -211,8 +210,7 @@ public final class BootImages {
                 .orElseThrow(() -> Errors.of(
                         Reason.NOT_FOUND,
                         "use image " + name,
-                        "it is not in resource group " + imageGroup
-                                + " any more; create the cluster with a fresh image"));
+                        "it is no longer in resource group " + imageGroup + "; run create with --fresh-image"));
         String[] plan = image.tags().getOrDefault(Tags.PLAN, "").split(":", -1);
         return new BootImage(
                 image.reference(),

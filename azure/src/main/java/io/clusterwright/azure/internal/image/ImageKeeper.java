@@ -97,8 +97,8 @@ public final class ImageKeeper {
         ImageTarget.Kept found = target.find(image)
                 .orElseThrow(() -> Errors.of(
                         Reason.NOT_FOUND,
-                        "write down that image " + image + " passed its test",
-                        "it is not in resource group " + group + " any more; create the cluster again"));
+                        "record that image " + image + " passed its test",
+                        "it is no longer in resource group " + group + "; run create again"));
         Map<String, String> tags = new LinkedHashMap<>(found.tags());
         tags.put(Tags.PROVEN, Instant.now(clock).toString());
         target.tag(image, tags);

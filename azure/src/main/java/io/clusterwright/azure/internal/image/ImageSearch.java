@@ -65,9 +65,10 @@ public final class ImageSearch {
                 .toList();
         if (publishers.size() > Math.max(MOST_PUBLISHERS, catalog.size())) {
             throw new InvalidValueException(
-                    "pattern of images",
+                    "image pattern",
                     pattern,
-                    "one that at most " + MOST_PUBLISHERS + " publishers have, and not " + publishers.size(),
+                    "a pattern that matches at most " + MOST_PUBLISHERS + " publishers (this pattern matches "
+                            + publishers.size() + ")",
                     "microsoft-dsvm:ubuntu-hpc");
         }
         if (parts.size() == 1) {
@@ -88,7 +89,7 @@ public final class ImageSearch {
             return Pattern.compile(part, Pattern.CASE_INSENSITIVE);
         } catch (PatternSyntaxException e) {
             throw new InvalidValueException(
-                    "pattern of images", pattern, "regular expressions: " + e.getDescription(), "suse:hpc");
+                    "image pattern", pattern, "valid regular expressions: " + e.getDescription(), "suse:hpc");
         }
     }
 

@@ -51,9 +51,10 @@ final class ExistingNetwork {
             report.add(
                     AzureFindings.NO_NETWORK,
                     "network.subnet.name",
-                    found.map(body -> network.name() + " has no subnet " + name + ", only "
+                    found.map(body -> network.name() + " has no subnet " + name + "; its subnets: "
                                     + Clients.names(body.path("subnets")))
-                            .orElseGet(() -> network.group() + " has no network " + network.name()));
+                            .orElseGet(
+                                    () -> "resource group " + network.group() + " has no network " + network.name()));
             return;
         }
         JsonNode properties = subnet.get().path("properties");
@@ -65,7 +66,7 @@ final class ExistingNetwork {
                         "network.subnet",
                         name + " is delegated to "
                                 + delegation.at("/properties/serviceName").asText()
-                                + ", and takes no machines of others"));
+                                + ", and only that service can use it"));
         ways(name, properties);
         String group = properties.at("/networkSecurityGroup/id").asText();
         if (!group.isEmpty() && external != External.NONE) {
@@ -85,7 +86,8 @@ final class ExistingNetwork {
             report.add(
                     AzureFindings.NO_NETWORK,
                     "network.subnet.range",
-                    name + " has the addresses " + String.join(", ", ranges) + ", and the spec says " + wanted);
+                    name + " has the addresses " + String.join(", ", ranges)
+                            + ", and network.subnet.range of the spec is " + wanted);
         }
     }
 
@@ -107,8 +109,8 @@ final class ExistingNetwork {
             report.add(
                     AzureFindings.ROUTED,
                     "network.ssh.external",
-                    "the route table of " + name + " sends everything to " + hop.get()
-                            + ", and so the answers to SSH from outside");
+                    "the route table of " + name + " sends all traffic to " + hop.get()
+                            + ", including the answers to SSH from outside");
         }
         boolean dead = hop.filter(next -> next.equals("None") || next.equals("VnetLocal"))
                 .isPresent();
@@ -122,8 +124,8 @@ final class ExistingNetwork {
             report.add(
                     AzureFindings.NO_WAY_OUT,
                     "network.subnet",
-                    name + (dead ? " routes what goes out to nowhere" : " is a private subnet without a NAT gateway")
-                            + ", so that nodes without a public address reach no package, driver or extension");
+                    name + (dead ? " drops traffic to the internet" : " is a private subnet without a NAT gateway")
+                            + ", so nodes without a public address cannot download packages, drivers or extensions");
         }
     }
 
@@ -152,7 +154,7 @@ final class ExistingNetwork {
             report.add(
                     AzureFindings.CLOSED,
                     "network.ssh.allowFrom",
-                    "security group " + group.name() + " of subnet " + name + " lets no SSH in from "
+                    "security group " + group.name() + " of subnet " + name + " blocks SSH from "
                             + String.join(", ", refused));
         }
     }
@@ -209,7 +211,7 @@ final class ExistingNetwork {
         report.add(
                 AzureFindings.NO_NETWORK,
                 "network.subnet",
-                name + " has " + free + " free addresses, and " + needed + " are needed");
+                name + " has " + free + " free addresses, and the cluster needs " + needed);
     }
 
     private static Stream<JsonNode> elements(JsonNode list) {

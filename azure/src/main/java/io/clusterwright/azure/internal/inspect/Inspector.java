@@ -92,22 +92,22 @@ public final class Inspector {
         waysIn();
         for (String service : SERVICES) {
             check(
-                    "subscription: whether it uses " + service,
+                    "subscription: whether " + service + " is registered",
                     () -> requireRegistered(AzureFindings.NOT_REGISTERED, "", service));
         }
         spec.timeToLive().ifPresent(this::timeToLive);
         check("image: whether " + spec.image().base() + " exists in " + spec.requireRegion(), this::image);
-        check("terms: whether those of " + spec.image().base() + " are accepted", this::terms);
+        check("terms: whether the terms of " + spec.image().base() + " are accepted", this::terms);
         if (!managedImages) {
             replicas();
         }
         check("size: whether " + spec.nodes().requireSize() + " is offered in " + spec.requireRegion(), this::size);
-        check("quota: what is used and allowed in " + spec.requireRegion(), this::quota);
-        check("addresses: how many public ones " + spec.requireRegion() + " may have", this::addresses);
-        check("names: whether something else has them in " + spec.resourceGroup(), this::takenNames);
+        check("quota: usage and limit in " + spec.requireRegion(), this::quota);
+        check("addresses: quota of public addresses in " + spec.requireRegion(), this::addresses);
+        check("names: whether other resources in " + spec.resourceGroup() + " have them", this::takenNames);
         if (spec.network().existing()) {
             check(
-                    "network: whether " + spec.network().name() + " has room and leads out",
+                    "network: whether " + spec.network().name() + " has free addresses and reaches the internet",
                     () -> new ExistingNetwork(clients, names, callers, this::add).inspect());
         }
         String base = clients.subscription() + "\n" + spec.requireRegion() + "\n" + fingerprint;
@@ -117,23 +117,24 @@ public final class Inspector {
     private void notBuiltOfWindows() {
         spec.hpcPack()
                 .filter(pack -> pack.head().isPresent())
-                .ifPresent(pack -> add(
-                        AzureFindings.HEAD_ELSEWHERE,
-                        "hpcPack.head",
-                        "the machines must find HPC Pack in their image, or be added to the head node by hand"));
+                .ifPresent(
+                        pack -> add(
+                                AzureFindings.HEAD_ELSEWHERE,
+                                "hpcPack.head",
+                                "hpcPack.head is an existing head node: the machines are created without HPC Pack, and must have it in their image"));
         spec.hpcPack()
                 .filter(pack -> pack.head().isEmpty())
                 .ifPresent(pack -> add(
                         AzureFindings.NO_WINDOWS,
                         "hpcPack.scenario",
-                        "machines are made without HPC Pack; " + pack.scenario()
-                                + " has separate files, which render writes"));
+                        "the machines are created without HPC Pack: scenario " + pack.scenario()
+                                + " is deployed from the files of clusterwright render"));
         if (names.hasScaleSet()) {
             add(
                     AzureFindings.NO_WINDOWS,
                     "placement.kind",
                     "placement " + spec.placement().kind()
-                            + " means a scale set, whose instances are identified over SSH");
+                            + " means a scale set, and Windows instances of a scale set cannot be identified");
         }
     }
 
@@ -149,10 +150,17 @@ public final class Inspector {
                             + spec.placement().kind() + " means a scale set for these nodes");
         }
         if (external != SshAccess.External.NONE && callers.isEmpty()) {
-            add(AzureFindings.NO_CALLER, "network.ssh.allowFrom", "it is empty, and external is " + external);
+            add(
+                    AzureFindings.NO_CALLER,
+                    "network.ssh.allowFrom",
+                    "network.ssh.allowFrom is empty, and external is " + external);
         }
         if (external == SshAccess.External.NONE && !privateAddresses) {
-            add(AzureFindings.INSIDE, "network.ssh.external", "external is " + external);
+            add(
+                    AzureFindings.INSIDE,
+                    "network.ssh.external",
+                    "external is " + external
+                            + ": nodes have private addresses only, and this program connects to them");
         }
     }
 
@@ -179,8 +187,8 @@ public final class Inspector {
                     AzureFindings.NO_END,
                     "timeToLive",
                     (names.hasScaleSet() ? "the separate head node is" : "separate machines are")
-                            + " stopped by a schedule for a time of day, and " + time.toHours()
-                            + " h are more than a day",
+                            + " stopped by a daily schedule of Azure, and timeToLive is " + time.toHours()
+                            + " h, which is more than a day",
                     "write timeToLive: 24h"
                             + (names.hasScaleSet() ? "" : ", or placement: {kind: scale-set}, which ends at any date")
                             + ", or run regularly: clusterwright destroy --expired (ClusterManager.destroy of each cluster past"
@@ -205,7 +213,10 @@ public final class Inspector {
             fingerprint = image.fingerprint();
             security(image);
             if (image.specialized()) {
-                add(AzureFindings.SPECIALIZED, "image.base", spec.image().base() + " is of the state Specialized");
+                add(
+                        AzureFindings.SPECIALIZED,
+                        "image.base",
+                        spec.image().base() + " is specialised: every machine gets its accounts, passwords and keys");
                 if (!spec.image().capture() && names.hasScaleSet()) {
                     add(
                             AzureFindings.NO_SPECIALIZED_SET,
@@ -233,7 +244,7 @@ public final class Inspector {
             add(
                     AzureFindings.SECURITY,
                     "image.security",
-                    spec.image().base() + " is for machines with " + image.security() + " only");
+                    spec.image().base() + " boots on machines with " + image.security() + " only");
         }
     }
 
@@ -248,7 +259,7 @@ public final class Inspector {
                     AzureFindings.TERMS,
                     "image.base",
                     "the terms of " + Terms.name(plan) + " are not accepted in subscription " + clients.subscription(),
-                    "read them, then run: az vm image terms accept --urn " + fingerprint + " --subscription "
+                    "read the terms, then run: az vm image terms accept --urn " + fingerprint + " --subscription "
                             + clients.subscription());
         }
     }
@@ -260,7 +271,7 @@ public final class Inspector {
                     AzureFindings.REPLICAS,
                     "image.capture",
                     GalleryImages.replicas(machines) + " replicas for " + machines
-                            + " nodes, each billed for the used part of the disk, until the image is deleted");
+                            + " nodes; each is billed for the used part of the disk until the image is deleted");
         }
     }
 
@@ -281,21 +292,24 @@ public final class Inspector {
             add(
                     AzureFindings.OTHER_HEAD,
                     "headNode.size",
-                    head.name() + " has processors of the kind " + own + ", and " + nodes.name() + " of the kind "
-                            + others);
+                    "the head node " + head.name() + " has " + own + " processors, and the nodes, " + nodes.name()
+                            + ", have " + others);
         }
     }
 
     private Optional<ResourceSkuInner> size(String path, VmSize size) {
         Optional<ResourceSkuInner> found = sizes.find(spec.requireRegion(), size);
         if (found.isEmpty()) {
-            add(AzureFindings.NO_SIZE, path, spec.requireRegion() + " has no " + size);
+            add(AzureFindings.NO_SIZE, path, spec.requireRegion() + " does not offer the size " + size);
             return found;
         }
         ResourceSkuInner sku = found.get();
         String restriction = Sizes.restriction(sku);
         if (!restriction.isEmpty()) {
-            add(AzureFindings.RESTRICTED, path, size + " in " + spec.requireRegion() + ": " + restriction);
+            add(
+                    AzureFindings.RESTRICTED,
+                    path,
+                    "the subscription may not use " + size + " in " + spec.requireRegion() + ": " + restriction);
         }
         String generations = Sizes.capability(sku, "HyperVGenerations");
         if (!generation.isEmpty()
@@ -304,7 +318,7 @@ public final class Inspector {
             add(
                     AzureFindings.GENERATION,
                     "image.base",
-                    spec.image().base() + " is of generation " + generation + ", and " + size + " boots "
+                    spec.image().base() + " is an image of generation " + generation + ", and " + size + " boots "
                             + generations);
         }
         if (spec.image().security() == Security.TRUSTED_LAUNCH && Sizes.is(sku, "TrustedLaunchDisabled")) {
@@ -315,7 +329,10 @@ public final class Inspector {
                 .filter(known -> known.interconnect() != Interconnect.NONE)
                 .isPresent();
         if (expected && !Sizes.is(sku, "RdmaEnabled")) {
-            add(AzureFindings.NO_RDMA, path, size + " in " + spec.requireRegion() + " reports no RdmaEnabled");
+            add(
+                    AzureFindings.NO_RDMA,
+                    path,
+                    "Azure reports no RDMA (RdmaEnabled) for " + size + " in " + spec.requireRegion());
         }
         return found;
     }
@@ -364,7 +381,7 @@ public final class Inspector {
         }
         List<String> taken = arm
                 .list(
-                        "list what is in " + group,
+                        "list the resources in " + group,
                         () -> clients.resources().getResources().listByResourceGroup(group))
                 .stream()
                 .filter(one -> !Tags.areNamed(one.tags(), spec.name())
@@ -376,8 +393,8 @@ public final class Inspector {
                     AzureFindings.TAKEN,
                     "resourceGroup",
                     "resource group " + group + " already has " + String.join(", ", taken)
-                            + ", not of this cluster, and cluster " + spec.name() + " needs "
-                            + (taken.size() == 1 ? "that name" : "those names"));
+                            + ", which belongs to something else, and cluster " + spec.name() + " needs "
+                            + (taken.size() == 1 ? "this name" : "these names"));
         }
     }
 

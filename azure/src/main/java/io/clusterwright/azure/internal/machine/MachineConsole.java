@@ -37,7 +37,7 @@ public final class MachineConsole {
     }
 
     /**
-     * What a machine has written; empty text before its first boot.
+     * The console output of a machine; empty text before its first boot.
      *
      * @throws AzureException when boot diagnostics are off, with the command that switches them on, or the log cannot be read
      */
@@ -60,8 +60,8 @@ public final class MachineConsole {
                     what,
                     "its boot diagnostics are off, so Azure keeps no console; "
                             + (InstanceId.find(id).isPresent()
-                                    ? "create the cluster again: clusterwright create SPEC --on azure --boot-diagnostics"
-                                    : "switch them on: az vm boot-diagnostics enable --ids " + id));
+                                    ? "run: clusterwright create SPEC --on azure --boot-diagnostics"
+                                    : "run: az vm boot-diagnostics enable --ids " + id));
         }
         Connections.plain(log);
         return download(what, log);
@@ -84,7 +84,7 @@ public final class MachineConsole {
                 .getValue();
     }
 
-    /** The address holds its own signature, and no token is sent there; messages hold neither. Tried once: a description does not wait. */
+    /** The address holds its own signature, and no token is sent there; messages hold neither. Tried once: a spec does not wait. */
     private String download(String what, URI log) {
         HttpPipelineBuilder pipeline = new HttpPipelineBuilder()
                 .policies(new UserAgentPolicy("clusterwright"))

@@ -64,7 +64,10 @@ public final class Remover {
         } else if (ResourceNames.kind(id).isPresent()) {
             one(cluster, id);
         } else {
-            throw Errors.of(Reason.OTHER, "delete " + id, "this provider makes no such thing; delete it by hand");
+            throw Errors.of(
+                    Reason.OTHER,
+                    "delete " + id,
+                    "the provider does not create this kind of resource; delete it in the Azure portal");
         }
     }
 
@@ -122,7 +125,8 @@ public final class Remover {
     }
 
     /**
-     * The resources that a filter by a tag finds, except those in these groups. Azure lists them without their tags, so that their groups are
+     * The resources that a filter by a tag finds, except those in these groups. Azure lists them without their tags,
+     * so that their groups are
      * listed as well.
      */
     private List<GenericResourceExpandedInner> tagged(String what, String filter, Set<String> except) {
@@ -259,7 +263,8 @@ public final class Remover {
     }
 
     /**
-     * The resources that are not the cluster's. Parts of a resource belong to whom that belongs to; so do disks that Azure makes for a machine, which
+     * The resources that are not the cluster's. Parts of a resource belong to whom that belongs to; so do disks that
+     * Azure makes for a machine, which
      * name it as their manager. A list may still hold what is gone.
      */
     private List<String> foreign(ClusterId cluster, List<GenericResourceExpandedInner> contents) {

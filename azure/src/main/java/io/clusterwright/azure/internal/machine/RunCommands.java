@@ -59,7 +59,7 @@ public final class RunCommands {
     }
 
     /**
-     * Gives a machine of a specialised image its own name, host key and log-in account. Azure gives such a machine nothing ({@code
+     * Gives a machine of a specialised image its own name, host key and login account. Azure gives such a machine nothing ({@code
      * osProfile} is refused, and with it keys and custom data), so that a script does it, which the machine's agent runs before anybody
      * has logged in.
      *
@@ -80,9 +80,7 @@ public final class RunCommands {
                     () -> clients.compute().getVirtualMachines().beginRestart(machine.group(), machine.name()));
         } else if (!answer.contains(NodeBackend.IDENTITY_GIVEN)) {
             throw Errors.of(
-                    Reason.PROVISIONING,
-                    what,
-                    "its specialised image did not run the script to its end: " + answer.strip());
+                    Reason.PROVISIONING, what, "the script did not finish on its specialised image: " + answer.strip());
         }
     }
 
@@ -164,9 +162,9 @@ public final class RunCommands {
             return silent
                     ? new NodeUnreachableException(
                             node,
-                            node + " did not take a script by Run Command (allowed: " + limit.toSeconds()
-                                    + " s): " + e.getMessage()
-                                    + "; it must run, with Azure's agent, and reach Azure's public addresses",
+                            node + " did not run a script by Run Command within " + limit.toSeconds() + " s: "
+                                    + e.getMessage()
+                                    + "; check that the machine and Azure's agent are running, and that it reaches Azure's public addresses",
                             e)
                     : e;
         }

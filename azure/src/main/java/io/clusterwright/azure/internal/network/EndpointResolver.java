@@ -69,7 +69,7 @@ public final class EndpointResolver {
         return Errors.of(
                 Reason.NOT_FOUND,
                 "reach " + machine.name(),
-                "load balancer " + balancer.name() + " has no rule for it; create the cluster again");
+                "load balancer " + balancer.name() + " has no rule for it; run create again");
     }
 
     public void forget(String machine) {
@@ -116,7 +116,7 @@ public final class EndpointResolver {
                 .path("ipAddress")
                 .asText();
         if (address.isEmpty()) {
-            throw Errors.of(Reason.NOT_FOUND, "reach " + id.name(), "Azure has given it no address yet");
+            throw Errors.of(Reason.NOT_FOUND, "reach " + id.name(), "it has no address yet");
         }
         return address;
     }

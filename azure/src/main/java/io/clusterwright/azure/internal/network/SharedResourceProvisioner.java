@@ -84,8 +84,8 @@ public final class SharedResourceProvisioner {
         throw Errors.of(
                 Reason.CONFLICT,
                 "create the network of cluster " + spec.name(),
-                "another creation made " + lost.get(0) + " at the same time, and it does not belong to cluster "
-                        + log.cluster());
+                "another create command created " + lost.get(0)
+                        + " at the same time, and it does not belong to cluster " + log.cluster());
     }
 
     private void group() {
@@ -118,14 +118,14 @@ public final class SharedResourceProvisioner {
                 .orElseThrow(() -> Errors.of(
                         Reason.NOT_FOUND,
                         "use network " + id,
-                        "there is none, and network.existing is true; write existing: false to have it made"));
+                        "it does not exist, and network.existing is true; write existing: false to create it"));
         String subnet = spec.network().subnet().name();
         List<String> there = Clients.names(found.path("subnets"));
         if (!there.contains(subnet)) {
             throw Errors.of(
                     Reason.NOT_FOUND,
                     "use network " + id.name(),
-                    "it has no subnet " + subnet + ", only " + there + "; name one of these in network.subnet.name");
+                    "it has no subnet " + subnet + "; write one of " + there + " in network.subnet.name");
         }
     }
 
@@ -141,8 +141,8 @@ public final class SharedResourceProvisioner {
                     Reason.CONFLICT,
                     "place " + spec.nodes().count() + " nodes",
                     "automatic placement means " + (set ? "a scale set" : "an availability set")
-                            + " for these, and the nodes there are in " + other.name()
-                            + ", which is another fabric; write placement.kind: "
+                            + " for them, and the existing nodes are in " + other.name()
+                            + ", another fabric; write placement.kind: "
                             + (set ? "availability-set" : "scale-set") + " to keep them, or destroy the cluster first");
         }
     }

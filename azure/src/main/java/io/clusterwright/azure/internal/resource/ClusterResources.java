@@ -35,7 +35,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** The Azure resources of a cluster description: the provider sends them as requests, and the template consists of them. */
+/** The Azure resources of a cluster spec: the provider sends them as requests, and the template consists of them. */
 public final class ClusterResources {
     /** The configuration of an instance's interface, below the instance. */
     public static final String INSTANCE_ADDRESS = "/networkInterfaces/nic/ipConfigurations/primary";
@@ -114,7 +114,7 @@ public final class ClusterResources {
         }
         throw new ClusterwrightException("protected settings of extension " + extensionName(extension)
                 + ": the content of " + reference
-                + " is not a JSON object; write {\"commandToExecute\": \"...\"} or as the extension asks");
+                + " is not a JSON object; write a JSON object (example: {\"commandToExecute\": \"...\"})");
     }
 
     /**
@@ -122,7 +122,7 @@ public final class ClusterResources {
      *
      * @param publicAddress whether it has its own public address
      * @param natRule the rule of the load balancer that leads to it, and the pool of that rule, in which it is alone; empty for none
-     * @param placed whether it is evictable and placed as the description says, which the head node and machines that make an image are not
+     * @param placed whether it is evictable and placed as the spec says, which the head node and machines that make an image are not
      */
     public record NodeValues(
             ArmText name, ArmText address, boolean publicAddress, Optional<ArmText> natRule, boolean placed) {}
@@ -143,7 +143,8 @@ public final class ClusterResources {
     /**
      * The security group: SSH from these ranges.
      *
-     * @param machines the private addresses of those that the ranges reach; empty for all that have a way in, or for none where ports lead to
+     * @param machines the private addresses of those that the ranges reach; empty for all that have a way in, or for
+     * none where ports lead to
      *     machines that must not be reached
      */
     public ArmResource securityGroup(JsonNode callers, List<String> machines) {
@@ -428,11 +429,9 @@ public final class ClusterResources {
                 complete.publisher().orElseThrow(),
                 complete.type().orElseThrow(),
                 complete.version()
-                        .orElseThrow(() -> new InvalidValueException(
-                                "version of extension " + extensionName(extension),
-                                "",
-                                "its major and minor version",
-                                "2.1")));
+                        .orElseThrow(() -> InvalidValueException.of(
+                                "extension " + extensionName(extension) + " has no version",
+                                "write its major and minor version (example: version: \"2.1\")")));
         if (!complete.settings().isEmpty()) {
             properties.set("settings", scope.literal(Json.MAPPER.valueToTree(complete.settings())));
         }

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** The resources of a cluster and their ids, all fixed by its description. */
+/** The resources of a cluster and their ids, all fixed by its spec. */
 public final class ResourceNames {
     public static final String GROUP = "resource group";
     public static final String SECURITY_GROUP = "security group";
@@ -45,7 +45,7 @@ public final class ResourceNames {
         KINDS.put(ArmId.DISK, ArmId.DISK);
     }
 
-    /** What the names of the shutdown schedules of machines begin with. */
+    /** The prefix of the names of shutdown schedules. */
     static final String SHUTDOWN = "shutdown-computevm-";
 
     public static final int SSH = 22;
@@ -54,7 +54,7 @@ public final class ResourceNames {
     public static final String PORT_RANGE = "ssh";
     public static final String OUTBOUND = "outbound";
 
-    /** What the names of the rules begin with that lead to one node each. */
+    /** The prefix of the names of the rules for one node each. */
     public static final String NAT_RULE = "ssh-";
 
     private final ArmId group;
@@ -90,7 +90,7 @@ public final class ResourceNames {
                 inGroup(node));
     }
 
-    /** How the nodes are reached over SSH from outside. */
+    /** The SSH access to the nodes from outside. */
     public SshPorts ports() {
         return ports;
     }
@@ -187,7 +187,10 @@ public final class ResourceNames {
         return spec.placement().kind() == Placement.Kind.AUTO;
     }
 
-    /** Whether this machine is one of those that are alike: evictable and placed as the spec says, as the head node and the template are not. */
+    /**
+     * Whether this machine is one of those that are alike: evictable and placed as the spec says, as the head node and
+     * the template are not.
+     */
     public boolean inGroup(NodeName machine) {
         return !servesImage(machine) && !spec.isSeparateHead(machine);
     }

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The nodes of a cluster that answer SSH from outside, and the ports of a shared public address that lead to them. */
 public final class SshPorts {
-    /** The first port of a range of ports where the description gives no prefix. */
+    /** The first port of a range of ports where the spec gives no prefix. */
     private static final int FIRST = 50_000;
 
     private final ClusterSpec spec;
@@ -128,7 +128,7 @@ public final class SshPorts {
         return Integer.parseInt(prefix + "" + index);
     }
 
-    /** The place of a node in the description, 0 for the first; -1 for another machine. Counted when first asked for: most names do without. */
+    /** The place of a node in the spec, 0 for the first; -1 for another machine. Counted when first asked for: most names do without. */
     private int placeOf(NodeName machine) {
         Map<NodeName, Integer> known = places;
         if (known == null) {

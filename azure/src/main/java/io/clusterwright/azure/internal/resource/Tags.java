@@ -73,7 +73,7 @@ public final class Tags {
         return new StoredImage(name, created(all), bytes, all.containsKey(PROVEN), all.getOrDefault(OWNER, ""));
     }
 
-    /** When an image was captured; the epoch where its tags do not say. */
+    /** The time at which an image was captured; the epoch without a tag. */
     private static Instant created(Map<String, String> tags) {
         try {
             return Instant.parse(tags.getOrDefault(CREATED, ""));

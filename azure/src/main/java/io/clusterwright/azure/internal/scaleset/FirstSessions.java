@@ -34,7 +34,7 @@ import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
 /**
- * The first session to each of several nodes that started alike. Log-in key and host key are made for this, are known to this object
+ * The first session to each of several nodes that started alike. Login key and host key are made for this, are known to this object
  * only, and serve once: over the session each node gets its own host key and name.
  */
 public final class FirstSessions {
@@ -52,7 +52,7 @@ public final class FirstSessions {
     private final ClusterId cluster;
     private final ResourceLog log;
 
-    /** With new keys, to nodes that this provider leads to and that answer within the deadline of the description. */
+    /** With new keys, to nodes that this provider leads to and that answer within the deadline of the spec. */
     FirstSessions(MachineCreation creation, MachineProvider provider) {
         this.arm = creation.clients().arm();
         this.backend = creation.backend();
@@ -72,7 +72,8 @@ public final class FirstSessions {
     }
 
     /**
-     * Gives each node its identity; a failure of one is no failure of another, unless that is the one through which they are reached, which is
+     * Gives each node its identity; a failure of one is no failure of another, unless that is the one through which
+     * they are reached, which is
      * the first.
      *
      * @param restart restarts a node that has its identity only then
@@ -126,8 +127,8 @@ public final class FirstSessions {
             }
         }
         return log.existing(name)
-                .orElseThrow(() -> new NodeUnreachableException(
-                        node, node + " is reached through " + name + ", which does not exist"));
+                .orElseThrow(() ->
+                        new NodeUnreachableException(node, "the gateway " + name + " of " + node + " does not exist"));
     }
 
     private void each(
@@ -177,7 +178,7 @@ public final class FirstSessions {
                             machine.name(),
                             machine.name() + " did not answer its first session within "
                                     + spec.nodes().deadline().toSeconds()
-                                    + " s (nodes.deadline); last: " + e.getMessage(),
+                                    + " s (nodes.deadline); last error: " + e.getMessage(),
                             e);
                 }
             }

@@ -47,7 +47,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Makes nodes as instances of one scale set: one call for all of them, one more for those that failed, and one that writes down which
- * instance is which node. An instance that failed is deleted; the others are not touched by that, unless Azure lacks the hardware for as many
+ * instance is which node. An instance that failed is deleted; the others are not touched by that, unless Azure lacks
+ * the hardware for as many
  * as the spec requires: then all new instances are deleted, as a part of the fabric that was asked for is of no use and billed.
  */
 public final class ScaleSetProvisioner {
@@ -94,7 +95,8 @@ public final class ScaleSetProvisioner {
         requests.forEach(request -> outcome.accept(outcomes.getOrDefault(
                 request.name(),
                 new MachineOutcome.Failed(
-                        request.name(), new ClusterwrightException(request.name() + " got no instance")))));
+                        request.name(),
+                        new ClusterwrightException("Azure created no instance for " + request.name())))));
     }
 
     private void make(List<MachineRequest> requests) {
@@ -231,10 +233,10 @@ public final class ScaleSetProvisioner {
         AzureException reason = Errors.of(
                 Reason.CAPACITY,
                 "create " + missing.size() + " nodes in " + set.name(),
-                "Azure has hardware for " + working(fresh) + " of them, and "
+                "Azure has hardware for " + working(fresh) + " of them, and nodes.quorum requires "
                         + spec.nodes().quorum()
-                        + " nodes are required (nodes.quorum), so none is kept: " + failure.getMessage()
-                        + "; try another region or size, try later, or lower nodes.quorum to take fewer nodes");
+                        + ", so all were deleted: " + failure.getMessage()
+                        + "; try another region or size, try later, or lower nodes.quorum");
         missing.keySet().forEach(node -> fail(node, reason));
         return fresh.stream().map(VirtualMachineScaleSetVMInner::instanceId).toList();
     }
@@ -286,7 +288,9 @@ public final class ScaleSetProvisioner {
                         failure != null
                                 ? failure
                                 : Errors.of(
-                                        Reason.CAPACITY, "create " + request.name(), "Azure made no instance for it")));
+                                        Reason.CAPACITY,
+                                        "create " + request.name(),
+                                        "Azure created no instance for it")));
         candidates.keySet().stream()
                 .filter(machine -> machine.name().equals(spec.headName()))
                 .forEach(head -> creation.access().only(head.address()));

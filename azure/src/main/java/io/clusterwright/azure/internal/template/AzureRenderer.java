@@ -8,7 +8,7 @@ import java.util.List;
 
 /**
  * A Linux cluster as a template of Azure Resource Manager, with the file of its parameters. It makes what {@code AzureMachines} makes, from
- * the same request bodies: the machines start from the description's image and customise themselves through their custom data. No
+ * the same request bodies: the machines start from the spec's image and customise themselves through their custom data. No
  * secret is in either file: custom data and protected settings are secure parameters that the deployer gives.
  */
 public final class AzureRenderer implements Renderer {

@@ -64,7 +64,7 @@ final class DeployerParameters {
         known(
                 USER,
                 "string",
-                "The account for log-ins, which may use sudo.",
+                "The account for logins, which may use sudo.",
                 spec.login().user().value());
         List<SshPublicKey> keys = new ArrayList<>(spec.login().publicKeys());
         input.accountKeys().stream()
@@ -95,7 +95,7 @@ final class DeployerParameters {
         }
     }
 
-    /** Adds a list that the description states, or else the deployer. */
+    /** Adds a list that the spec states, or else the deployer. */
     private void list(String name, String description, List<?> values, String example) {
         if (values.isEmpty()) {
             document.parameter(name, "array", description);
@@ -146,7 +146,7 @@ final class DeployerParameters {
                 ssh);
     }
 
-    /** Adds a parameter whose value the description states. */
+    /** Adds a parameter whose value the spec states. */
     void known(String name, String type, String description, Object value) {
         document.parameter(name, type, description);
         document.value(name, Json.MAPPER.valueToTree(value));
@@ -209,7 +209,7 @@ final class DeployerParameters {
     void ofScaleSet() {
         notes.add(
                 "nodes are instances of one scale set: Azure names them after its name and gives them addresses of the"
-                        + " subnet; for the exact names and addresses of the description write placement.kind:"
+                        + " subnet; for the exact names and addresses of the spec write placement.kind:"
                         + " availability-set");
         if (spec.network().ssh().external() == SshAccess.External.HEAD
                 && spec.headNode().isEmpty()) {

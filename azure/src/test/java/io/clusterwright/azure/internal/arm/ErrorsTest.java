@@ -16,7 +16,7 @@ class ErrorsTest {
                             "The subscription is not registered to use namespace 'Microsoft.Compute'. See"
                                     + " https://aka.ms/rps-not-found for how to register subscriptions."))
                     .message()
-                    .endsWith("; register it: az provider register --namespace Microsoft.Compute --wait");
+                    .endsWith("; run: az provider register --namespace Microsoft.Compute --wait");
         }
 
         @Test

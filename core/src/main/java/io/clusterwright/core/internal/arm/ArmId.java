@@ -44,9 +44,9 @@ public record ArmId(String subscription, String group, String type, String name)
     public static ArmId of(String text) {
         Matcher matcher = FORM.matcher(text);
         if (!matcher.matches()) {
-            throw new ClusterwrightException("resource id: got " + text
-                    + ", allowed is /subscriptions/ID/resourceGroups/GROUP/providers/TYPE/NAME; the cluster's record"
-                    + " was not written by this provider");
+            throw new ClusterwrightException("invalid resource id \"" + text
+                    + "\" in the cluster's record: another provider wrote the record"
+                    + " (an id of Azure: /subscriptions/ID/resourceGroups/GROUP/providers/TYPE/NAME)");
         }
         boolean group = matcher.group(3) == null;
         return new ArmId(
@@ -60,7 +60,7 @@ public record ArmId(String subscription, String group, String type, String name)
         return type.equalsIgnoreCase(other);
     }
 
-    /** The same text for two ids that Azure takes for one. */
+    /** Returns equal texts for ids that Azure treats as equal. */
     public String plain() {
         return toString().toLowerCase(Locale.ROOT);
     }

@@ -25,9 +25,8 @@ final class AccessRoutes {
 
     static SshAccess of(ClusterState state, MachineProvider provider, SecretStore secrets) {
         if (state.spec().operatingSystem() != OperatingSystem.LINUX || provider.relays(state.spec())) {
-            throw new ClusterwrightException(
-                    "the nodes of cluster " + state.spec().name() + " are not reached by SSH, but by scripts that "
-                            + provider.name() + " runs on them");
+            throw new ClusterwrightException("cluster " + state.spec().name() + " has no SSH access: " + provider.name()
+                    + " runs commands on its nodes as scripts; use clusterwright run");
         }
         List<SshAccess.Route> routes = new ArrayList<>();
         StringBuilder known = new StringBuilder();
@@ -55,7 +54,7 @@ final class AccessRoutes {
     private static Path file(SecretStore secrets, String name) {
         return secrets.file(name)
                 .map(Path::toAbsolutePath)
-                .orElseThrow(() -> new ClusterwrightException("the state store keeps no file " + name
-                        + " of this cluster, which an SSH client needs; use StateStore.in(folder)"));
+                .orElseThrow(() -> new ClusterwrightException("an SSH client needs the file " + name
+                        + " of this cluster, and the state store is not a folder; use StateStore.in(folder)"));
     }
 }

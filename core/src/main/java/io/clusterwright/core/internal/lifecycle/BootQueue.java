@@ -72,7 +72,7 @@ final class BootQueue {
     /** The node cannot be reached: if the others wait for it, they fail. */
     synchronized void block(NodeName node, Throwable cause) {
         if (node.equals(first)) {
-            blocked = new ClusterwrightException(node + ", through which it is reached, failed: " + cause.getMessage());
+            blocked = new ClusterwrightException("the gateway " + node + " failed: " + cause.getMessage());
             release();
         }
     }

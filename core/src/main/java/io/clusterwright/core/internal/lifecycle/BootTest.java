@@ -96,7 +96,7 @@ final class BootTest {
         return new ClusterwrightException(
                 "image " + image + " did not pass its boot test; " + fate + ". The machine booted from it: "
                         + cause.getMessage()
-                        + ". Look for what the customisation changed in the boot, in SSH or in the MPI",
+                        + ". Check what the customisation changed in the boot, in SSH or in the MPI",
                 cause);
     }
 }

@@ -46,11 +46,12 @@ public final class CapturedImages {
     public StoredImage delete(String name) {
         StoredImage image = find(name).orElseThrow(() -> {
             List<String> known = all().stream().map(StoredImage::name).toList();
-            return new InvalidValueException(
-                    "captured image",
-                    name,
-                    known.isEmpty() ? "none: there is no captured image" : "one of " + String.join(", ", known),
-                    known.isEmpty() ? "image-cluster-0123456789abcdef" : known.get(0));
+            return known.isEmpty()
+                    ? InvalidValueException.of(
+                            "there is no image " + name + ": no image was captured",
+                            "nothing to do; image build makes one")
+                    : new InvalidValueException(
+                            "captured image", name, "one of " + String.join(", ", known), known.get(0));
         });
         provider.deleteImage(name);
         return image;

@@ -85,9 +85,8 @@ public final class ClusterAdoption {
         MarkedCluster found = untracked().stream()
                 .filter(cluster -> cluster.id().equals(id))
                 .findFirst()
-                .orElseThrow(
-                        () -> new ClusterwrightException("no cluster without a record on " + provider.name() + " is "
-                                + id + "; list them again: clusterwright list --untracked (ClusterManager.untracked)"));
+                .orElseThrow(() -> new ClusterwrightException(provider.name() + " has no untracked cluster with id "
+                        + id + "; run: clusterwright list --untracked (ClusterManager.untracked)"));
         return events.step(Step.DESTROY, "cluster " + id, () -> {
             return new ResourceRemoval(
                             id, provider, new CapturedImages(records, provider), resource -> {}, events, List.of())
@@ -105,28 +104,29 @@ public final class ClusterAdoption {
     /**
      * Writes the record of a cluster anew from what its provider reports and what of a damaged record can be read; its secrets stay.
      *
-     * @param given the description, or null for that of the damaged record
+     * @param given the spec, or null for that of the damaged record
      */
     public ClusterSummary adopt(ClusterId id, @Nullable ClusterSpec given, EventEmitter events) {
         ClusterName name = id.name();
         String refusal = "cluster " + name + " was not adopted: ";
         if (given != null && !given.name().equals(name)) {
-            throw new ClusterwrightException(refusal + "the description is of cluster " + given.name());
+            throw new ClusterwrightException(refusal + "the spec is of cluster " + given.name());
         }
         MarkedCluster found = provider.marked(name).stream()
                 .filter(cluster -> cluster.id().equals(id))
                 .findFirst()
                 .orElseThrow(() -> new ClusterwrightException(
-                        refusal + "nothing on " + provider.name() + " carries its name and the id " + id.id()));
+                        refusal + provider.name() + " has no resources with this name and the id " + id.id()));
         try (StateStore.Writer writer = records.store().open(name)) {
             ClusterRecord damaged = records.readable(name).orElse(null);
             if (damaged != null && damaged.damage().isEmpty()) {
                 throw new ClusterwrightException(refusal
-                        + "this state folder has a record of a cluster of that name on " + damaged.provider()
-                        + ", which is whole");
+                        + "this state folder already has an intact record of cluster " + name + " on "
+                        + damaged.provider()
+                        + "; there is nothing to adopt");
             }
             if (damaged != null && damaged.id() != null && !damaged.id().equals(id)) {
-                throw new ClusterwrightException(refusal + "its damaged record is of the cluster with the id "
+                throw new ClusterwrightException(refusal + "its damaged record has another id: "
                         + damaged.id().id());
             }
             ClusterSpec known = given != null ? given : damaged == null ? null : damaged.spec();
@@ -159,18 +159,18 @@ public final class ClusterAdoption {
                 "CW-ADOPT-001",
                 Severity.WARNING,
                 "name",
-                "the log-in keys of cluster " + name + " are not in this state folder, so its nodes cannot be reached;"
+                "the login keys of cluster " + name + " are not in this state folder, so its nodes cannot be reached;"
                         + " it can be listed" + (described ? ", stopped" : "") + " and destroyed",
                 "delete " + journal
-                        + ", put the folder secrets from the record of the state folder that made it there, and"
-                        + " adopt it again with its spec"
+                        + ", copy the folder secrets there from the state folder that created the cluster, and"
+                        + " adopt the cluster again with its spec"
                         + (described
                                 ? "; or replace its nodes: clusterwright create SPEC --on " + provider
                                         + " --replace-unreachable (CreateOptions.replaceUnreachable)"
                                 : ""));
     }
 
-    /** A description of a cluster of which only the name and the number of machines are known. */
+    /** A spec of a cluster of which only the name and the number of machines are known. */
     private static ClusterSpec minimal(MarkedCluster found) {
         long machines = found.resources().stream()
                 .filter(resource -> resource.kind().equals(MACHINE))

@@ -134,7 +134,7 @@ public final class ClusterCreation {
             Result result = new NodeBoot(work, kept, image.capture()).boot(requests(heads, source));
             result.failed().forEach((node, cause) -> {
                 throw new NodesFailedException(
-                        "the head node " + node + " is not ready, so no other was made: " + cause.getMessage(),
+                        "the head node " + node + " is not ready, so no other node was created: " + cause.getMessage(),
                         Map.of(node, cause));
             });
             return result.ready();
@@ -179,6 +179,6 @@ public final class ClusterCreation {
                 Severity.WARNING,
                 "nodes.count",
                 result.failed().size() + " nodes did not become ready: " + failed,
-                "create the cluster again to add them, or raise nodes.quorum if all are needed"));
+                "run create again to add them; to require all nodes, raise nodes.quorum"));
     }
 }

@@ -63,7 +63,7 @@ public final class ClusterKeys {
     }
 
     /**
-     * The password of the login user: the one that the description refers to, or one that is made here and kept.
+     * The password of the login user: the one that the spec refers to, or one that is made here and kept.
      *
      * @throws io.clusterwright.core.type.ClusterwrightException when the reference leads to nothing
      */

@@ -45,7 +45,8 @@ final class ClusterPower {
             if (!running.isEmpty()) {
                 throw new ClusterwrightException(
                         "cluster " + cluster.name() + " was not stopped: " + NodeSet.fold(running) + " still run on "
-                                + provider.name() + "; stop it again, or run: clusterwright destroy " + cluster.name()
+                                + provider.name() + "; run: clusterwright stop " + cluster.name()
+                                + ", or: clusterwright destroy " + cluster.name()
                                 + " (ClusterManager.destroy)");
             }
         });
@@ -72,7 +73,7 @@ final class ClusterPower {
                         "cluster " + work.spec.name() + " was started, but " + failed.size() + " of " + machines.size()
                                 + " nodes are not ready: "
                                 + failed.values().iterator().next().getMessage()
-                                + "; make them answer and start it again, or replace them: clusterwright create SPEC --on "
+                                + "; repair the nodes and run start again, or replace them: clusterwright create SPEC --on "
                                 + work.provider.name()
                                 + " --replace-unreachable (CreateOptions.replaceUnreachable), or stop it again",
                         failed);

@@ -92,7 +92,7 @@ final class ImageBuild {
 
     private void customize(ImageMachine machine, ImageSource base) {
         if (base instanceof ImageSource.Captured updated) {
-            work.events.progress(Step.CUSTOMIZE, "updates: those of the base " + updated.name());
+            work.events.progress(Step.CUSTOMIZE, "updates: taken from the updated base " + updated.name());
         } else if (ImageRecipe.installsUpdates(work.spec)) {
             update(machine, Step.CUSTOMIZE);
         }

@@ -25,7 +25,6 @@ import io.clusterwright.core.internal.state.ClusterRecords;
 import io.clusterwright.core.internal.state.ClusterState;
 import io.clusterwright.core.internal.state.Journal;
 import io.clusterwright.core.internal.state.TimeToLive;
-import io.clusterwright.core.internal.text.Refuse;
 import io.clusterwright.core.plan.Plan;
 import io.clusterwright.core.plan.PriceTable;
 import io.clusterwright.core.plan.Step;
@@ -75,11 +74,9 @@ public final class Lifecycle implements AutoCloseable {
      */
     public Lifecycle(Machines machines, StateStore store, Clock clock) {
         if (!(machines instanceof ProviderMachines known)) {
-            throw new InvalidValueException(
-                    "source of machines",
-                    machines.getClass().getName(),
-                    "an object that a module of a provider returned",
-                    "LocalMachines.create()");
+            throw InvalidValueException.of(
+                    machines.getClass().getName() + " is not made by a provider",
+                    "use the machines of a provider's module (example: LocalMachines.create())");
         }
         this.machines = known;
         this.records = new ClusterRecords(store, known.name());
@@ -93,7 +90,7 @@ public final class Lifecycle implements AutoCloseable {
 
     private synchronized MachineProvider provider() {
         if (closed) {
-            throw new IllegalStateException("the cluster manager has been closed");
+            throw new IllegalStateException("the cluster manager is closed");
         }
         if (opened == null) {
             opened = machines.open();
@@ -143,7 +140,9 @@ public final class Lifecycle implements AutoCloseable {
         ComputedPlan plan = plan(spec, null);
         requireFeasible(plan, "the image of " + plan.spec().name() + " cannot be built on " + plan.provider());
         ComputedPlan.ImagePlan image = plan.image();
-        Refuse.when(!image.capture(), "value of image.capture", "false", "true where an image is built", "true");
+        if (!image.capture()) {
+            throw InvalidValueException.of("image build needs image.capture: true", "write image: {capture: true}");
+        }
         String failure = "the image of " + plan.spec().name() + " was not built";
         endBrokenBuild(plan.spec().name(), failure, options);
         if (!image.exists() || options.buildsFreshImage()) {
@@ -155,7 +154,7 @@ public final class Lifecycle implements AutoCloseable {
         }
         return images().find(image.name())
                 .orElseThrow(() -> new ClusterwrightException("image " + image.name() + " was built on "
-                        + plan.provider() + " and has been deleted since; build it again"));
+                        + plan.provider() + " and deleted later; run image build again"));
     }
 
     /** Builds the updated base of a spec; empty when it has none. */
@@ -197,7 +196,7 @@ public final class Lifecycle implements AutoCloseable {
     private void withoutCluster(String failure, ComputedPlan plan, CreateOptions options, Consumer<ClusterWork> build) {
         if (records.exists(plan.spec().name())) {
             throw new ClusterwrightException(failure + ": cluster "
-                    + plan.spec().name() + " exists and has the names that this one needs; run: clusterwright destroy "
+                    + plan.spec().name() + " already exists; run: clusterwright destroy "
                     + plan.spec().name()
                     + " (ClusterManager.destroy), or give the spec another name");
         }
@@ -217,11 +216,9 @@ public final class Lifecycle implements AutoCloseable {
         if (plan instanceof ComputedPlan known && !known.offline()) {
             return known;
         }
-        throw new InvalidValueException(
-                "plan to carry out",
-                "an offline plan of " + plan.spec().name(),
-                "a plan that the provider was queried for",
-                "the result of ClusterManager.plan");
+        throw InvalidValueException.of(
+                "the plan of " + plan.spec().name() + " is an offline plan, so it cannot be carried out",
+                "use a plan of ClusterManager.plan");
     }
 
     /** Changes the number of nodes. */

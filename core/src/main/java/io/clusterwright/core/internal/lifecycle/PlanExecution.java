@@ -125,13 +125,12 @@ final class PlanExecution {
                 DestroyReport outcome = Tasks.uninterruptibly(() -> rollBack(cause));
                 remaining = new ArrayList<>(outcome.left().keySet());
                 end = remaining.isEmpty()
-                        ? "; everything made for it was deleted"
+                        ? "; everything created for it was deleted"
                         : "; could not be deleted: " + outcome.left() + ": destroy the cluster to try again";
             } catch (ClusterwrightException e) {
                 cause.addSuppressed(e);
                 remaining = new ArrayList<>(made);
-                end = "; the deletion of what was made for it did not end: " + e.getMessage()
-                        + ": destroy the cluster to try again";
+                end = "; its clean-up did not finish: " + e.getMessage() + ": destroy the cluster to try again";
             }
         }
         String message = failure + ": " + reason + end + earlier();

@@ -87,8 +87,7 @@ public final class TemporaryClusters {
         if (ending && work.isOnTemporary()) {
             throw new ClusterwrightException(
                     creates
-                            ? "cluster " + name
-                                    + " was not created: this program is ending, so the temporary cluster would stay"
+                            ? "cluster " + name + " was not created: this program is ending"
                             : "temporary cluster " + name + " is being destroyed: this program is ending");
         }
         WORK.add(work);

@@ -29,7 +29,8 @@ import java.util.HexFormat;
 import java.util.List;
 
 /**
- * The names of the images a spec leads to. A name holds the first part of the names of its nodes, for people, and a hash of everything the image is made from, the contents of scripts
+ * The names of the images a spec leads to. A name holds the first part of the names of its nodes, for people, and a
+ * hash of everything the image is made from, the contents of scripts
  * and files included, so that an unchanged recipe finds its image and a changed one never finds a wrong one.
  *
  * @param image the name of the customised image
@@ -117,8 +118,8 @@ public record ImageRecipe(String image, String updates) {
             if (!found.equals(source.sha256())) {
                 problems.add(SpecProblem.of(
                         "image.customize.mpi.install.sha256",
-                        file + " has the SHA-256 " + found + ", not the one given",
-                        "check where the archive comes from, and give its SHA-256"));
+                        file + " has the SHA-256 " + found + ", and the spec expects another",
+                        "check the source of the archive, and write the output of sha256sum"));
             }
         }
         return problems;
@@ -130,15 +131,15 @@ public record ImageRecipe(String image, String updates) {
             problems.add(unreadable(
                     path,
                     file,
-                    Files.isDirectory(file) ? "it is a folder" : "there is no such file that you may read"));
+                    Files.isDirectory(file) ? "it is a folder" : "there is no such file, or you may not read it"));
         }
     }
 
     private static SpecProblem unreadable(String path, Path file, String reason) {
         return SpecProblem.of(
                 path,
-                "cannot read " + file.normalize() + ", which the spec copies or runs: " + reason,
-                "paths in a spec are relative to its own folder");
+                "cannot read " + file.normalize() + ", a file that the spec copies or runs: " + reason,
+                "correct the path; a path in a spec is relative to the folder of the spec");
     }
 
     private static JsonNode tree(ClusterSpec spec) {

@@ -79,7 +79,7 @@ final class PlanSteps {
         } else if (image.capture()) {
             build();
         } else if (ImageRecipe.changesBase(spec)) {
-            add(Step.CUSTOMIZE, "each node by itself, because nothing is captured");
+            add(Step.CUSTOMIZE, "each node separately, because no image is captured");
         }
     }
 
@@ -126,7 +126,7 @@ final class PlanSteps {
             case BOOT_TEST ->
                 add(
                         step,
-                        "boot " + machine + " from it and prove it before the image counts, deleted after the test",
+                        "boot " + machine + " from the image and test it; the machine is deleted after the test",
                         machines(List.of(spec.bootTestName()), size()));
             default -> throw new IllegalStateException(step + " does not build an image");
         }
@@ -147,7 +147,7 @@ final class PlanSteps {
 
     private void nodes(boolean exists) {
         List<NodeName> names = spec.nodes().names();
-        String verb = exists ? "make the nodes agree with " : "boot ";
+        String verb = exists ? "change the nodes to match " : "boot ";
         spec.headNode().ifPresent(head -> {
             VmSize size = head.size().orElse(VmSize.LOCAL);
             add(

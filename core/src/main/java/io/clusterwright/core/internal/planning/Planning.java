@@ -140,10 +140,10 @@ public final class Planning {
                 "CW-NAME-006",
                 Severity.ERROR,
                 "name",
-                "a cluster of this name exists (" + other.place() + ") under id "
-                        + other.id().id() + ", which this state folder has no record of",
-                "use another name, name the state folder that made it in CLUSTERWRIGHT_STATE (StateStore.in), or adopt"
-                        + " it: clusterwright adopt " + other.id().name() + " --id "
+                "a cluster of this name already exists (" + other.place() + ") under id "
+                        + other.id().id() + ", and this state folder has no record of it",
+                "write another name, set CLUSTERWRIGHT_STATE to the state folder that created it (StateStore.in), or"
+                        + " run: clusterwright adopt " + other.id().name() + " --id "
                         + other.id().id() + " --on " + provider + " (ClusterManager.adopt)");
     }
 
@@ -243,8 +243,9 @@ public final class Planning {
         } else {
             lines.add("image: whether the default image of the size exists there and its terms are accepted" + why);
         }
-        lines.add("image: whether one made from the same recipe is there already" + why);
-        lines.add("names: whether " + spec.resourceGroup() + " exists or something else has its names" + why);
+        lines.add("image: whether an image of the same recipe exists" + why);
+        lines.add(
+                "names: whether " + spec.resourceGroup() + " exists, and whether other resources have its names" + why);
         if (spec.network().existing()) {
             lines.add("network: whether " + spec.network().name() + " exists with these ranges" + why);
         }

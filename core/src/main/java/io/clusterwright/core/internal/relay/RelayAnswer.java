@@ -79,7 +79,7 @@ record RelayAnswer(State state, int status, Piece out, Piece err) {
         }
     }
 
-    /** What a script printed that is no answer, for a message. */
+    /** The output of a script without an answer, for a message. */
     static String shown(ScriptChannel.Answer answer) {
         List<String> parts = List.of(answer.errors().strip(), answer.output().strip());
         String text = String.join(

@@ -23,7 +23,7 @@ import java.util.zip.GZIPOutputStream;
 
 /** A command that was started by a script and is looked at by further ones. */
 final class RelayJob implements RunningCommand {
-    /** How long the script that starts a command waits for its end: most commands take one script only. */
+    /** The time that the script of a new command waits for its end: most commands need one script only. */
     private static final Duration FIRST_WAIT = Duration.ofSeconds(5);
 
     /** The longest that one look waits; a machine runs one script at a time, so that an end asked for waits as long. */
@@ -125,8 +125,8 @@ final class RelayJob implements RunningCommand {
             finish();
             throw new NodeUnreachableException(
                     line.node(),
-                    line.node() + " knows nothing of `" + command
-                            + "` any more: it was restarted, or the command's process was killed from outside");
+                    "`" + command + "` is no longer running on " + line.node()
+                            + ": the node restarted, or someone killed the command");
         }
         out = hand(Stream.STDOUT, answer.out(), out);
         err = hand(Stream.STDERR, answer.err(), err);

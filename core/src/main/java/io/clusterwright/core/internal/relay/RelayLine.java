@@ -10,13 +10,13 @@ import java.util.function.Supplier;
 
 /** Asks one node, script by script. */
 final class RelayLine {
-    /** What one script may take beyond the time that it waits itself: until the machine's agent is there, and until its turn. */
+    /** The time that a script may need beyond its own wait: until the machine's agent answers, and until its turn. */
     private static final Duration PATIENCE = Duration.ofMinutes(10);
 
     /** The part of an answer that its numbers take. */
     private static final int NUMBERS = 160;
 
-    /** What a script has beside its data. */
+    /** The length of a script without its data. */
     private static final int FRAME = 8 * 1024;
 
     private final NodeName node;
@@ -41,7 +41,7 @@ final class RelayLine {
         return new RelayShell.Window(wait, out, err, source.get().answerBytes() - NUMBERS);
     }
 
-    /** How many bytes of input fit into one script however badly they pack. */
+    /** The number of bytes of input that always fit into one script. */
     int inputBytes() {
         return (source.get().scriptBytes() - FRAME) / 4 * 3 * 9 / 10;
     }
@@ -51,14 +51,14 @@ final class RelayLine {
         ScriptChannel relay = source.get();
         if (text.length() > relay.scriptBytes()) {
             throw new ClusterwrightException("a command for " + node + " needs a script of " + text.length()
-                    + " bytes, and the relay takes " + relay.scriptBytes()
-                    + "; hand long texts to the command on its standard input");
+                    + " bytes, and a script may have " + relay.scriptBytes()
+                    + "; pass long texts on standard input");
         }
         ScriptChannel.Answer answer = relay.run(new ScriptChannel.Script(shell.language(), text), wait.plus(PATIENCE));
         return RelayAnswer.find(request.job(), answer)
                 .orElseThrow(() -> new NodeUnreachableException(
                         node,
-                        "a script on " + node + " ended without its answer, so it is not known what it did; "
+                        "a script on " + node + " ended without an answer, so its result is unknown; "
                                 + RelayAnswer.shown(answer)));
     }
 }

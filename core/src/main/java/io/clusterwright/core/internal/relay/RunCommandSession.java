@@ -112,13 +112,11 @@ public final class RunCommandSession implements NodeSession, SessionResources.Ho
 
     private RelayJob job(Command command, OutputListener output, long kept) {
         if (!open) {
-            throw new NodeUnreachableException(
-                    node(), "the session to " + node() + " has been closed; open another one");
+            throw new NodeUnreachableException(node(), "the session to " + node() + " is closed; open a new session");
         }
         if (command.inputOpen()) {
-            throw new ClusterwrightException("`" + command + "` wants its standard input kept open, and " + node()
-                    + " is reached by scripts only, which have none; hand it all its input at once, or reach"
-                    + " the node over SSH");
+            throw new ClusterwrightException("`" + command + "` needs open standard input, and commands on " + node()
+                    + " run as scripts without it; pass all input before the start, or connect to the node over SSH");
         }
         byte[] random = new byte[8];
         RANDOM.nextBytes(random);
@@ -159,8 +157,8 @@ public final class RunCommandSession implements NodeSession, SessionResources.Ho
         return new CommandException.TimedOut(
                 node(),
                 "on " + node() + ", `" + command + "` did not end within the command's timeout of "
-                        + command.timeout().toSeconds() + " s and has been ended" + seen
-                        + "; Command.timeout(Duration) gives it more");
+                        + command.timeout().toSeconds() + " s, and was stopped" + seen
+                        + "; raise the timeout with Command.timeout(Duration)");
     }
 
     private static String lastSeen(String name, ByteArrayOutputStream output) {
@@ -196,7 +194,7 @@ public final class RunCommandSession implements NodeSession, SessionResources.Ho
             write(Files.readAllBytes(local), remotePath, mode);
         } catch (IOException e) {
             throw new ClusterwrightException(
-                    "cannot read " + local + ", which was to go to " + node() + ": " + Reason.of(e), e);
+                    "cannot read " + local + " to copy it to " + node() + ": " + Reason.of(e), e);
         }
     }
 
@@ -220,7 +218,8 @@ public final class RunCommandSession implements NodeSession, SessionResources.Ho
             Files.write(local, ended.out.toByteArray());
         } catch (IOException e) {
             throw new ClusterwrightException(
-                    "cannot write " + local + ", the copy of " + remotePath + " of " + node() + ": " + Reason.of(e), e);
+                    "cannot write " + local + ", the copy of " + remotePath + " from " + node() + ": " + Reason.of(e),
+                    e);
         }
     }
 
@@ -236,8 +235,8 @@ public final class RunCommandSession implements NodeSession, SessionResources.Ho
     }
 
     private ClusterwrightException tooLarge(String path, String way, String size, int largest, String remedy) {
-        return new ClusterwrightException(path + " has " + size + " bytes, and at most " + largest + " go " + way + " "
-                + node() + " by scripts, some thousand bytes each; " + remedy + ", or reach the node over SSH");
+        return new ClusterwrightException(path + " has " + size + " bytes, and a copy " + way + " " + node()
+                + " by scripts may have " + largest + "; " + remedy + ", or connect to the node over SSH");
     }
 
     @Override

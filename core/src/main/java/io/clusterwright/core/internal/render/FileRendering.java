@@ -68,8 +68,8 @@ public final class FileRendering {
                 // Some file systems do not distinguish Hosts from hosts.
                 Made other = made.putIfAbsent(file.name().toLowerCase(Locale.ROOT), new Made(file, renderer.name()));
                 if (other != null) {
-                    throw new ClusterwrightException("two renderers make " + file.name() + ": " + other.by + " and "
-                            + renderer.name() + "; leave one of the two modules out");
+                    throw new ClusterwrightException("two renderers write " + file.name() + ": " + other.by + " and "
+                            + renderer.name() + "; remove one of the two modules");
                 }
             }
         }
@@ -96,7 +96,7 @@ public final class FileRendering {
     private static void refuse(ClusterSpec spec, List<Finding> findings) {
         if (findings.stream().anyMatch(Finding::isError)) {
             throw new SpecRefusedException(
-                    "no files are rendered for cluster " + spec.name() + ", which has errors", findings);
+                    "the spec of cluster " + spec.name() + " has errors, so no files are rendered", findings);
         }
     }
 

@@ -28,13 +28,13 @@ final class ExtensionRules {
                         "CW-EXT-001",
                         CLOUD,
                         "the RDMA driver update of SLES 12 HPC must not be applied in West US, West Europe and Japan East",
-                        "leave RDMAUpdateForLinux out in this region",
+                        "remove RDMAUpdateForLinux from extensions",
                         ExtensionRules::updateForbidden),
                 Rule.info(
                         "CW-EXT-002",
                         CLOUD,
-                        "the image lacks the RDMA driver of the size or its update, and the extension that brings it is installed",
-                        "name the extension in extensions to choose its version",
+                        "the image lacks the RDMA driver of the size or its update, so an extension installs it",
+                        "nothing to do; name the extension in extensions to choose its version",
                         ExtensionRules::added),
                 Rule.error(
                         "CW-EXT-003",
@@ -45,33 +45,33 @@ final class ExtensionRules {
                 Rule.error(
                         "CW-EXT-004",
                         CLOUD,
-                        "a driver extension finds no adapter it can drive, and fails",
-                        "leave it out, or choose a size that it knows",
+                        "a driver extension fails on a size without its adapter",
+                        "remove the extension, or choose a size with its adapter",
                         ExtensionRules::otherSize),
                 Rule.warning(
                         "CW-EXT-005",
                         CLOUD,
                         "an extension is not in the catalog, so its publisher and version are not known",
-                        "correct the name, or give publisher, type and version",
+                        "correct the name, or write publisher, type and version",
                         ExtensionRules::unknown),
                 Rule.error(
                         "CW-EXT-006",
                         CLOUD,
-                        "an extension is given twice, and a machine holds one of each type",
-                        "keep one of them",
+                        "an extension is written twice, and a machine has one extension of a type",
+                        "remove one of the two",
                         ExtensionRules::twice),
                 Rule.error(
                         "CW-EXT-007",
                         CLOUD,
-                        "the custom script extension takes either a command or a script",
-                        "leave out commandToExecute or script",
+                        "the custom script extension runs either a command or a script",
+                        "remove commandToExecute or script",
                         ExtensionRules::commandAndScript));
     }
 
     private static void updateForbidden(ClusterSpec spec, Facts facts, Rule.Report report) {
         eachKnown(spec, (path, extension) -> {
             if (extension.excludedRegions().contains(SpecQueries.region(spec))) {
-                report.add(path, extension.type() + " must not be applied in " + spec.requireRegion());
+                report.add(path, extension.type() + " must not be installed in region " + spec.requireRegion());
             }
         });
     }
@@ -80,9 +80,9 @@ final class ExtensionRules {
         SizeDefaults.unnamedDriver(spec, facts.sizes())
                 .ifPresent(extension -> report.add(
                         "extensions",
-                        extension.name().orElseThrow() + " is installed for "
-                                + SizeDefaults.baseImage(spec, facts.sizes()) + " on "
-                                + spec.nodes().requireSize()));
+                        SizeDefaults.baseImage(spec, facts.sizes()) + " lacks the RDMA driver of "
+                                + spec.nodes().requireSize() + " or its update, so "
+                                + extension.name().orElseThrow() + " is installed"));
     }
 
     private static void otherSystem(ClusterSpec spec, Facts facts, Rule.Report report) {
@@ -146,7 +146,7 @@ final class ExtensionRules {
                 report.add(
                         "extensions[" + i + "]",
                         "extensions[" + first + "] and extensions[" + i + "] are of type " + type
-                                + ", and a machine holds one extension of a type");
+                                + ", and a machine has one extension of a type");
             }
         }
     }
@@ -156,7 +156,7 @@ final class ExtensionRules {
             if (spec.extensions().get(i).settings().keySet().containsAll(List.of("commandToExecute", "script"))) {
                 report.add(
                         "extensions[" + i + "].settings",
-                        "commandToExecute and script are given, and the extension runs one of them");
+                        "commandToExecute and script are both written, and the extension runs either a command or a script");
             }
         }
     }

@@ -26,61 +26,66 @@ final class HpcPackRules {
                 Rule.error(
                         "CW-HPCPACK-001",
                         EVERYWHERE,
-                        "machines in a cloud can have no topology but enterprise (5)",
+                        "machines in a cloud have topology enterprise (5)",
                         "write topology: enterprise",
                         rule((spec, pack, report) -> {
                             if (!pack.topology().equalsIgnoreCase(DEFAULT_TOPOLOGY)
                                     && !pack.topology().equals("5")) {
                                 report.add(
-                                        "hpcPack.topology", "topology " + pack.topology() + " needs a second network");
+                                        "hpcPack.topology",
+                                        "topology " + pack.topology()
+                                                + " needs a second network, which machines in a cloud do not have");
                             }
                         })),
                 Rule.error(
                         "CW-HPCPACK-002",
                         EVERYWHERE,
-                        "the scenario lacks its own section",
+                        "the section of the scenario is missing",
                         "add hpcPack.burst for scenario burst, hpcPack.resourceManager for resource-manager",
                         rule(HpcPackRules::sectionMissing)),
                 Rule.error(
                         "CW-HPCPACK-003",
                         EVERYWHERE,
-                        "the scenario does not exist in this version of HPC Pack",
-                        "use 2019 with scenario resource-manager, 2012-r2 or 2016 with the others",
+                        "this version of HPC Pack does not have the scenario",
+                        "write version: 2019 with scenario resource-manager, and 2012-r2 or 2016 with burst and iaas",
                         rule(HpcPackRules::version)),
                 Rule.error(
                         "CW-HPCPACK-004",
                         EVERYWHERE,
                         "nodes of two kinds would share a cloud service",
-                        "give hpcPack.headNodeService, computeNodeService and burst.cloudService different names",
+                        "write different names for hpcPack.headNodeService, computeNodeService and burst.cloudService",
                         rule(HpcPackRules::sharedService)),
                 Rule.error(
                         "CW-HPCPACK-005",
                         CLOUD,
-                        "a cloud service holds 50 machines, and no MPI job can span two",
-                        "ask for 50 nodes or less, proxies included",
+                        "a cloud service holds 50 machines, and an MPI job cannot span two cloud services",
+                        "lower nodes.count: 50 machines including proxy nodes",
                         rule(HpcPackRules::serviceFull)),
                 Rule.warning(
                         "CW-HPCPACK-006",
                         EVERYWHERE,
                         "every user of HPC Pack has the private key of the default management certificate",
-                        "give managementCertificate a thumbprint of your own; default is for test deployments",
-                        rule((spec, pack, report) -> pack.burst()
-                                .filter(burst -> pack.scenario() == HpcPackSpec.Scenario.BURST)
-                                .filter(burst -> burst.managementCertificate().isEmpty())
-                                .ifPresent(burst -> report.add(
-                                        "hpcPack.burst.managementCertificate",
-                                        "the certificate is HPC Pack's default")))),
+                        "write the thumbprint of your certificate as managementCertificate; default is for tests",
+                        rule(
+                                (spec, pack, report) -> pack.burst()
+                                        .filter(burst -> pack.scenario() == HpcPackSpec.Scenario.BURST)
+                                        .filter(burst ->
+                                                burst.managementCertificate().isEmpty())
+                                        .ifPresent(
+                                                burst -> report.add(
+                                                        "hpcPack.burst.managementCertificate",
+                                                        "the management certificate is HPC Pack's default, and every user of HPC Pack has its private key")))),
                 Rule.warning(
                         "CW-HPCPACK-007",
                         EVERYWHERE,
-                        "Azure reinstalls burst nodes from time to time, which ends MPI jobs on them",
-                        "use few nodes, short jobs and checkpoints, and give timeToLive",
+                        "Azure reinstalls burst nodes from time to time, which ends the MPI jobs on them",
+                        "use few nodes, short jobs and checkpoints, and write timeToLive",
                         rule(HpcPackRules::reinstalled)),
                 Rule.warning(
                         "CW-HPCPACK-008",
                         EVERYWHERE,
-                        "any user's jobs can run on every online node, including Azure nodes",
-                        "give hpcPack.jobTemplate and hpcPack.nodeGroup",
+                        "jobs of any user can run on every online node, including Azure nodes",
+                        "write hpcPack.jobTemplate and hpcPack.nodeGroup",
                         rule(HpcPackRules::anyJob)));
     }
 
@@ -92,13 +97,16 @@ final class HpcPackRules {
         long nodes = spec.nodes().count();
         Optional<Duration> life = spec.timeToLive();
         if (life.isEmpty()) {
-            report.add("hpcPack.scenario", nodes + " burst nodes run jobs of any length, since no timeToLive is given");
+            report.add(
+                    "hpcPack.scenario",
+                    nodes + " burst nodes without timeToLive run jobs of any length, and Azure reinstalls burst nodes"
+                            + " from time to time, which ends the jobs on them");
         } else if (nodes * life.get().toHours() >= MANY_NODE_HOURS) {
             report.add(
                     "hpcPack.scenario",
                     nodes + " burst nodes for " + life.get().toHours() + " h are "
-                            + nodes * life.get().toHours() + " node hours, from " + MANY_NODE_HOURS
-                            + " of which on a job is likely to see one");
+                            + nodes * life.get().toHours() + " node hours: from " + MANY_NODE_HOURS
+                            + " node hours on, Azure is likely to reinstall a node during a job");
         }
     }
 
@@ -112,28 +120,32 @@ final class HpcPackRules {
         if (burst && pack.jobTemplate().isEmpty()) {
             report.add(
                     "hpcPack.jobTemplate",
-                    "any user's jobs can run on the burst nodes as soon as the nodes are online",
-                    "give hpcPack.jobTemplate, which is restricted to hpcPack.burst.nodeGroup");
+                    "jobs of any user can run on the burst nodes as soon as the nodes are online",
+                    "write hpcPack.jobTemplate, and restrict that template to hpcPack.burst.nodeGroup");
         }
         if (!burst && pack.jobTemplate().isPresent() && pack.nodeGroup().isEmpty()) {
-            report.add("hpcPack.nodeGroup", "the job template has no node group to be restricted to");
+            report.add(
+                    "hpcPack.nodeGroup",
+                    "hpcPack.jobTemplate restricts jobs to hpcPack.nodeGroup, and nodeGroup is missing");
         }
     }
 
     private static void sectionMissing(ClusterSpec spec, HpcPackSpec pack, Rule.Report report) {
         if (pack.scenario() == HpcPackSpec.Scenario.BURST && pack.burst().isEmpty()) {
-            report.add("hpcPack.burst", "scenario burst has no burst section");
+            report.add("hpcPack.burst", "scenario is burst, and hpcPack.burst is missing");
         }
         if (pack.scenario() == HpcPackSpec.Scenario.RESOURCE_MANAGER
                 && pack.resourceManager().isEmpty()) {
-            report.add("hpcPack.resourceManager", "scenario resource-manager has no resourceManager section");
+            report.add(
+                    "hpcPack.resourceManager", "scenario is resource-manager, and hpcPack.resourceManager is missing");
         }
     }
 
     private static void version(ClusterSpec spec, HpcPackSpec pack, Rule.Report report) {
         boolean manager = pack.scenario() == HpcPackSpec.Scenario.RESOURCE_MANAGER;
         if (manager != (pack.version() == HpcPackSpec.Version.V2019)) {
-            report.add("hpcPack.version", "version " + pack.version() + " has no scenario " + pack.scenario());
+            report.add(
+                    "hpcPack.version", "HPC Pack " + pack.version() + " does not have the scenario " + pack.scenario());
         }
     }
 

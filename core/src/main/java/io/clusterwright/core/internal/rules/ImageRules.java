@@ -27,44 +27,44 @@ final class ImageRules {
                 Rule.error(
                         "CW-IMAGE-001",
                         CLOUD,
-                        "the size does not boot images of this generation",
-                        "choose the edition of the image for the other generation, or image: {base: auto}",
+                        "the size cannot boot an image of this generation",
+                        "choose the image for the other generation, or write image: {base: auto}",
                         ImageRules::generation),
                 Rule.error(
                         "CW-IMAGE-002",
                         CLOUD,
-                        "the image's RDMA drivers are for the other kind of adapter",
-                        "use image: {base: auto}, which suits the size",
+                        "the image's RDMA drivers do not fit the adapter of the size",
+                        "write image: {base: auto}, which chooses an image for the size",
                         ImageRules::otherDriver),
                 Rule.warning(
                         "CW-IMAGE-003",
                         CLOUD,
-                        "the image has no RDMA driver and none is installed, so MPI silently runs over TCP",
-                        "use an HPC image, or add extension InfiniBandDriverLinux",
+                        "the image has no RDMA driver, so MPI silently runs over TCP",
+                        "write image: {base: auto}, or extensions: [{name: InfiniBandDriverLinux}]",
                         ImageRules::noDriver),
                 Rule.info(
                         "CW-IMAGE-004",
                         CLOUD,
-                        "the image is whatever is newest on the day, so two runs may differ",
-                        "give a version where runs must agree",
+                        "image version latest: another day may bring another image",
+                        "write a version if runs must be repeatable",
                         ImageRules::latest),
                 Rule.warning(
                         "CW-IMAGE-005",
                         EVERYWHERE,
-                        "nothing is captured, so every node is customised on its own",
+                        "no image is captured, so every node is customised separately",
                         "write image: {capture: true}",
                         ImageRules::notCaptured),
                 Rule.warning(
                         "CW-IMAGE-006",
                         EVERYWHERE,
                         "the login user stays in the captured image with its password",
-                        "write deprovision: remove-user, or give publicKeys in place of the password",
+                        "write image: {deprovision: remove-user}, or login.publicKeys instead of the password",
                         ImageRules::passwordStays),
                 Rule.error(
                         "CW-IMAGE-007",
                         CLOUD,
-                        "the image is for other processors than those of the size",
-                        "use image: {base: auto}, which suits the size",
+                        "the image is for another processor architecture than the size",
+                        "write image: {base: auto}, which chooses an image for the size",
                         ImageRules::otherProcessors));
     }
 
@@ -79,8 +79,8 @@ final class ImageRules {
                         generation == 1 && size.isGeneration2Only() || generation == 2 && size.isGeneration1Only())
                 .ifPresent(size -> report.add(
                         "image.base",
-                        spec.image().base() + " is of generation " + generation + ", and " + size + " wants "
-                                + (3 - generation)));
+                        spec.image().base() + " is an image of generation " + generation + ", and " + size
+                                + " boots generation " + (3 - generation)));
     }
 
     private static void otherProcessors(ClusterSpec spec, Facts facts, Rule.Report report) {
@@ -89,8 +89,8 @@ final class ImageRules {
                         .filter(size -> size.architecture() != image.architecture())
                         .ifPresent(size -> report.add(
                                 "image.base",
-                                spec.image().base() + " is made for " + image.architecture() + ", and " + size + " is "
-                                        + size.architecture())));
+                                spec.image().base() + " is an image for " + image.architecture() + ", and " + size
+                                        + " is " + size.architecture())));
     }
 
     private static Optional<ImageFacts> known(ClusterSpec spec) {
@@ -104,8 +104,9 @@ final class ImageRules {
         if (modern || old) {
             report.add(
                     "image.base",
-                    spec.image().base() + " holds drivers for " + (modern ? "SR-IOV" : "network-direct")
-                            + " sizes, and " + spec.nodes().requireSize() + " is not one");
+                    spec.image().base() + " has drivers for " + (modern ? "SR-IOV" : "network-direct")
+                            + " sizes, and " + spec.nodes().requireSize() + " is a "
+                            + (modern ? "network-direct" : "SR-IOV") + " size");
         }
     }
 
@@ -117,13 +118,14 @@ final class ImageRules {
                 && !(SpecQueries.sriov(spec, facts) && SpecQueries.hasExtension(spec, "InfiniBandDriverLinux"))) {
             report.add(
                     "image.base",
-                    image + " cannot drive the adapter of " + spec.nodes().requireSize());
+                    image + " has no driver for the RDMA adapter of "
+                            + spec.nodes().requireSize() + ", so MPI silently runs over TCP");
         }
     }
 
     private static void latest(ClusterSpec spec, Facts facts, Rule.Report report) {
         if (spec.image().base() instanceof ImageReference.Marketplace image && image.isLatest()) {
-            report.add("image.base", image + " is pinned when a plan is made, not before");
+            report.add("image.base", image + " may be another image tomorrow");
         }
     }
 
@@ -136,7 +138,7 @@ final class ImageRules {
         if (!spec.image().capture() && work && spec.nodes().count() > 1) {
             report.add(
                     "image.capture",
-                    "packages, MPI and scripts would be installed "
+                    "image.capture is false, so packages, MPI and scripts are installed "
                             + spec.nodes().count() + " times");
         }
     }
@@ -148,7 +150,7 @@ final class ImageRules {
                 && spec.login().password().isPresent()) {
             report.add(
                     "image.deprovision",
-                    "the image would hold the user " + spec.login().user() + " with its password");
+                    "the captured image keeps the user " + spec.login().user() + " and its password");
         }
     }
 

@@ -21,14 +21,14 @@ final class KernelRules {
                 Rule.warning(
                         "CW-KERNEL-001",
                         CLOUD,
-                        "updates may bring a kernel that the RDMA driver does not fit",
-                        "write updates: {kernel: hold}",
+                        "updates may install a kernel that does not fit the RDMA driver",
+                        "write image: {customize: {updates: {kernel: hold}}}",
                         KernelRules::updates),
                 Rule.warning(
                         "CW-KERNEL-002",
                         CLOUD,
-                        "a package is a kernel, which the RDMA driver may not fit",
-                        "leave it out, or use an image that has this kernel and its driver",
+                        "a package is a kernel, and the RDMA driver may not fit it",
+                        "remove the package, or use an image that has this kernel and its driver",
                         KernelRules::packages));
     }
 

@@ -26,26 +26,26 @@ final class MemlockRules {
                 Rule.warning(
                         "CW-MEM-001",
                         CLOUD,
-                        "locked memory is not raised, and RDMA needs it",
-                        "write memlock: [{who: \"*\", limit: unlimited}] under image.customize",
+                        "the limit of locked memory is not raised, and RDMA needs locked memory",
+                        "write image: {customize: {memlock: [{who: \"*\", limit: unlimited}]}}",
                         MemlockRules::missing),
                 Rule.warning(
                         "CW-MEM-002",
                         CLOUD,
-                        "the limit of locked memory is too small for a fabric",
+                        "the limit of locked memory is below 1 GiB, which RDMA needs",
                         "write limit: unlimited",
                         MemlockRules::tooSmall),
                 Rule.warning(
                         "CW-MEM-003",
                         CLOUD,
-                        "the limit of locked memory is more than the node has: it is in KiB, not in bytes",
-                        "give the number in KiB, or write limit: unlimited",
+                        "the limit of locked memory is more than the memory of a node: the unit is KiB",
+                        "write the number in KiB, or limit: unlimited",
                         MemlockRules::wrongUnit),
                 Rule.warning(
                         "CW-MEM-004",
                         EVERYWHERE,
-                        "no limit of locked memory is for the user that MPI jobs run as",
-                        "add a line for that user, one of its groups, or \"*\" (which leaves out root)",
+                        "memlock has no line for the user of MPI jobs",
+                        "add a line for the user, for one of its groups, or for \"*\" (\"*\" does not include root)",
                         MemlockRules::otherUser));
     }
 
@@ -61,7 +61,9 @@ final class MemlockRules {
                 && SpecQueries.fabricWanted(spec, facts)
                 && limits(spec).isEmpty()
                 && !ready) {
-            report.add(PATH, "most systems let a user lock 64 KiB to 8 MiB");
+            report.add(
+                    PATH,
+                    "image.customize.memlock is missing: most systems let a user lock 64 KiB to 8 MiB, and RDMA needs more");
         }
     }
 
@@ -69,7 +71,9 @@ final class MemlockRules {
         for (int i = 0; i < limits(spec).size(); i++) {
             MemlockRule rule = limits(spec).get(i);
             if (SpecQueries.rdma(spec, facts) && !rule.limit().covers(LEAST)) {
-                report.add(PATH + "[" + i + "].limit", rule.limit() + " KiB for " + rule.who() + " is less than 1 GiB");
+                report.add(
+                        PATH + "[" + i + "].limit",
+                        rule.limit() + " KiB for " + rule.who() + " is less than 1 GiB, which RDMA needs");
             }
         }
     }
@@ -81,7 +85,8 @@ final class MemlockRules {
                 if (!limit.isUnlimited() && limit.kibibytes() > size.memoryGib() * KIB_PER_GIB) {
                     report.add(
                             PATH + "[" + i + "].limit",
-                            limit + " KiB is more than the " + size.memoryGib() + " GiB of " + size.size());
+                            limit + " KiB is more than the " + size.memoryGib() + " GiB of " + size.size()
+                                    + ": the unit is KiB");
                 }
             }
         });
@@ -91,7 +96,7 @@ final class MemlockRules {
         UserName user = spec.mpiUser();
         boolean covered = limits(spec).stream().anyMatch(rule -> covers(rule.who(), spec, user));
         if (SpecQueries.linux(spec) && !limits(spec).isEmpty() && !covered) {
-            report.add(PATH, "MPI jobs run as " + user + ", whom no line covers");
+            report.add(PATH, "MPI jobs run as " + user + ", and no line of memlock is for " + user);
         }
     }
 

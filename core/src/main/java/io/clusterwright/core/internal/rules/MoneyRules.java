@@ -21,33 +21,36 @@ public final class MoneyRules {
                 Rule.warning(
                         "CW-COST-001",
                         CLOUD,
-                        "billed machines have no end: nothing destroys them when they are forgotten",
-                        "write timeToLive: 8h, or how long the work takes: then Azure itself stops the machines, or deletes the"
-                                + " instances of a scale set; disks and addresses stay billed until destroy",
+                        "there is no timeToLive: the machines run, and cost money, until you destroy the cluster",
+                        "write timeToLive: 8h, or the time that the work needs. At its end Azure stops the machines, or deletes"
+                                + " the instances of a scale set; disks and addresses are billed until destroy",
                         MoneyRules::endless),
                 Rule.error(
                         "CW-COST-002",
                         CLOUD,
                         "the machines cost more per hour than costCap allows",
-                        "ask for fewer or smaller machines, or raise costCap",
+                        "lower nodes.count, choose a smaller nodes.size, or raise costCap.perHour",
                         MoneyRules::aboveCap),
                 Rule.error(
                         "CW-COST-003",
                         CLOUD,
                         "costCap and the price table have different currencies",
-                        "give both in one currency",
+                        "use one currency in costCap and in the price table",
                         MoneyRules::otherCurrency),
                 Rule.warning(
                         "CW-COST-004",
                         EVERYWHERE,
-                        "the cluster may be gone before its nodes are ready",
-                        "give timeToLive more time than nodes.deadline",
+                        "timeToLive ends before the nodes have to be ready",
+                        "write a timeToLive longer than nodes.deadline",
                         MoneyRules::tooShort));
     }
 
     private static void endless(ClusterSpec spec, Facts facts, Rule.Report report) {
         if (spec.timeToLive().isEmpty()) {
-            report.add("timeToLive", "no time to live is given for " + SpecQueries.machines(spec) + " billed machines");
+            report.add(
+                    "timeToLive",
+                    "there is no timeToLive: " + SpecQueries.machines(spec)
+                            + " machines run, and cost money, until you destroy the cluster");
         }
     }
 
@@ -58,8 +61,8 @@ public final class MoneyRules {
                                 && price.perHour().compareTo(cap.perHour()) > 0)
                         .ifPresent(price -> report.add(
                                 "costCap.perHour",
-                                price.perHour() + " " + price.currency() + " per hour is above the cap of "
-                                        + cap.perHour())));
+                                "the machines cost " + price.perHour() + " " + price.currency()
+                                        + " per hour, and costCap allows " + cap.perHour())));
     }
 
     private static void otherCurrency(ClusterSpec spec, Facts facts, Rule.Report report) {
@@ -68,7 +71,8 @@ public final class MoneyRules {
                         .filter(table -> !table.currency().equals(cap.currency()))
                         .ifPresent(table -> report.add(
                                 "costCap.currency",
-                                "the cap is in " + cap.currency() + " and prices are in " + table.currency())));
+                                "costCap is in " + cap.currency() + ", and the price table is in "
+                                        + table.currency())));
     }
 
     private static void tooShort(ClusterSpec spec, Facts facts, Rule.Report report) {
@@ -76,8 +80,8 @@ public final class MoneyRules {
                 .filter(time -> time.compareTo(spec.nodes().deadline()) <= 0)
                 .ifPresent(time -> report.add(
                         "timeToLive",
-                        "nodes have " + spec.nodes().deadline().toMinutes()
-                                + " min to become ready, and the cluster lives " + time.toMinutes() + " min"));
+                        "timeToLive is " + time.toMinutes() + " min, and nodes.deadline gives the nodes "
+                                + spec.nodes().deadline().toMinutes() + " min to become ready"));
     }
 
     /** The price of all machines for an hour; empty without a price table, or when it lacks one of the sizes. */

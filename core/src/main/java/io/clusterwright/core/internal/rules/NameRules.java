@@ -42,32 +42,32 @@ final class NameRules {
                 Rule.error(
                         "CW-NAME-001",
                         EVERYWHERE,
-                        "a Windows machine's name has at most 15 characters, after expansion",
+                        "the name of a Windows machine is longer than 15 characters",
                         "shorten headNode.name, nodes.namePattern or nodes.prefix",
                         NameRules::netBios),
                 Rule.error(
                         "CW-NAME-002",
                         EVERYWHERE,
-                        "two machines have names that differ in case only, which name services cannot tell apart",
-                        "give one of them another name",
+                        "the names of two machines differ in case only, and name services ignore case",
+                        "change headNode.name or nodes.namePattern",
                         NameRules::sameName),
                 Rule.error(
                         "CW-NAME-003",
                         EVERYWHERE,
-                        "a machine has a name of digits only, which is taken for an address",
+                        "the name of a machine has digits only, so programs take it for an address",
                         "start the name with a letter",
                         NameRules::digits),
                 Rule.error(
                         "CW-NAME-004",
                         EVERYWHERE,
-                        "a machine is called localhost, which every machine takes for itself",
-                        "give it another name",
+                        "a node cannot be named localhost: every machine resolves that name to itself",
+                        "change headNode.name or nodes.namePattern",
                         NameRules::localhost),
                 Rule.error(
                         "CW-NAME-005",
                         CLOUD,
-                        "Azure refuses this name for the login user",
-                        "use another name, such as azureuser",
+                        "Azure refuses this login user",
+                        "write another login.user, such as azureuser",
                         NameRules::login));
     }
 
@@ -76,12 +76,18 @@ final class NameRules {
             NodeName last = spec.nodes().pattern().name(spec.nodes().count() - 1);
             if (last.value().length() > NETBIOS) {
                 String path = spec.nodes().namePattern().isPresent() ? "nodes.namePattern" : "nodes.prefix";
-                report.add(path, last + " has " + last.value().length() + " characters");
+                report.add(
+                        path,
+                        last + " has " + last.value().length()
+                                + " characters, and the name of a Windows machine at most " + NETBIOS);
             }
             spec.headNode()
                     .map(head -> head.name().value())
                     .filter(name -> name.length() > NETBIOS)
-                    .ifPresent(name -> report.add("headNode.name", name + " has " + name.length() + " characters"));
+                    .ifPresent(name -> report.add(
+                            "headNode.name",
+                            name + " has " + name.length() + " characters, and the name of a Windows machine at most "
+                                    + NETBIOS));
         }
     }
 
@@ -93,18 +99,19 @@ final class NameRules {
                         .findFirst()
                         .ifPresent(node -> report.add(
                                 "headNode.name",
-                                "the head node " + head + " and node " + node
-                                        + " have names that differ in case only")));
+                                "the names of head node " + head + " and node " + node
+                                        + " differ in case only, and name services ignore case")));
     }
 
     private static void digits(ClusterSpec spec, Facts facts, Rule.Report report) {
         spec.headNode()
                 .map(head -> head.name().value())
                 .filter(NameRules::onlyDigits)
-                .ifPresent(name -> report.add("headNode.name", name + " has no letter"));
+                .ifPresent(name ->
+                        report.add("headNode.name", name + " has digits only, so programs take it for an address"));
         String first = spec.nodes().pattern().name(0).value();
         if (onlyDigits(first)) {
-            report.add("nodes.namePattern", first + " has no letter");
+            report.add("nodes.namePattern", first + " has digits only, so programs take it for an address");
         }
     }
 
@@ -116,13 +123,15 @@ final class NameRules {
         SpecQueries.names(spec).stream()
                 .filter(name -> name.value().equalsIgnoreCase("localhost"))
                 .findFirst()
-                .ifPresent(name -> report.add("headNode.name", name + " resolves to the loopback address"));
+                .ifPresent(name -> report.add(
+                        "headNode.name",
+                        "a node cannot be named " + name + ": every machine resolves that name to itself"));
     }
 
     private static void login(ClusterSpec spec, Facts facts, Rule.Report report) {
         String user = spec.login().user().value();
         if (RESERVED_USERS.contains(user.toLowerCase(Locale.ROOT))) {
-            report.add("login.user", user + " is reserved");
+            report.add("login.user", "Azure refuses the login user " + user);
         }
     }
 }

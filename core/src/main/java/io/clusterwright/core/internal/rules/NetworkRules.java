@@ -38,7 +38,7 @@ final class NetworkRules {
                         "CW-NET-003",
                         CLOUD,
                         "the subnet has too few addresses: Azure keeps 5 of each subnet",
-                        "give network.subnet.range a shorter prefix",
+                        "write a larger network.subnet.range, such as 10.32.0.0/22",
                         NetworkRules::tooSmall),
                 Rule.warning(
                         "CW-NET-004",
@@ -50,7 +50,7 @@ final class NetworkRules {
                         "CW-NET-005",
                         EVERYWHERE,
                         "a node would get the address of a DNS server",
-                        "write a later network.firstAddress, or correct network.dnsServers",
+                        "write a network.firstAddress after the DNS servers, or correct network.dnsServers",
                         NetworkRules::takenAddress));
     }
 
@@ -80,8 +80,8 @@ final class NetworkRules {
         if (machines + RESERVED > range.size()) {
             report.add(
                     "network.subnet.range",
-                    range + " has " + range.size() + " addresses, and " + machines + " machines and " + RESERVED
-                            + " reserved addresses need " + (machines + RESERVED));
+                    range + " has " + range.size() + " addresses; " + machines + " machines and the " + RESERVED
+                            + " addresses that Azure keeps need " + (machines + RESERVED));
         }
     }
 
@@ -104,8 +104,7 @@ final class NetworkRules {
                         .findFirst()
                         .ifPresent(server -> report.add(
                                 "network.firstAddress",
-                                "the nodes get " + spec.nodes().count() + " addresses from " + first
-                                        + " on, and one is " + server
-                                        + ", the address of a DNS server in network.dnsServers")));
+                                "the " + spec.nodes().count() + " nodes get the addresses from " + first + " on, and "
+                                        + server + " is a DNS server in network.dnsServers")));
     }
 }

@@ -22,32 +22,32 @@ final class PlacementRules {
                 Rule.error(
                         "CW-PLACE-001",
                         CLOUD,
-                        "one placement cannot hold that many machines on one fabric",
-                        "split the cluster: no MPI job can span two placements",
+                        "the nodes do not fit into one placement, and a fabric needs one placement",
+                        "lower nodes.count, or create two clusters: an MPI job cannot span two placements",
                         PlacementRules::tooMany),
                 Rule.warning(
                         "CW-PLACE-002",
                         CLOUD,
-                        "a scale set of one placement group holds 100 machines unless support raised that",
-                        "ask support for 300, or use an availability set for up to 200",
+                        "a scale set of one placement group holds 100 machines unless Azure support raised the limit",
+                        "ask Azure support for 300, or write placement: {kind: availability-set} for up to 200",
                         PlacementRules::beyondDefault),
                 Rule.error(
                         "CW-PLACE-003",
                         CLOUD,
-                        "nodes without a common placement share no fabric",
-                        "write placement: {kind: auto}; a proximity group alone is no fabric",
+                        "placement is none, and the nodes need one placement to share a fabric",
+                        "write placement: {kind: auto}; a proximity group alone does not connect a fabric",
                         PlacementRules::noPlacement),
                 Rule.error(
                         "CW-PLACE-004",
                         CLOUD,
-                        "an availability set takes no spot machines",
+                        "an availability set cannot hold spot machines",
                         "write placement: {kind: scale-set}, or leave spot out",
                         PlacementRules::spotInAvailabilitySet),
                 Rule.info(
                         "CW-PLACE-005",
                         CLOUD,
-                        "a proximity placement group pins one datacenter, which may not have room for all",
-                        "leave proximityGroup out when allocation fails: the fabric does not need it",
+                        "a proximity placement group keeps all machines in one datacenter, and allocation fails if it is full",
+                        "if allocation fails, remove placement.proximityGroup: the fabric does not need it",
                         PlacementRules::proximity));
     }
 
@@ -63,7 +63,7 @@ final class PlacementRules {
         if (SpecQueries.fabricWanted(spec, facts) && spec.nodes().count() > most(spec)) {
             report.add(
                     "nodes.count",
-                    spec.nodes().count() + " nodes do not fit one fabric: placement "
+                    spec.nodes().count() + " nodes do not fit into one placement: "
                             + spec.placement().kind() + " holds " + most(spec));
         }
     }
@@ -74,7 +74,8 @@ final class PlacementRules {
         if (SpecQueries.fabricWanted(spec, facts) && scaleSet && count > SCALE_SET_DEFAULT && count <= SCALE_SET_MOST) {
             report.add(
                     "nodes.count",
-                    count + " nodes are more than the " + SCALE_SET_DEFAULT + " that a scale set holds by default");
+                    count + " nodes do not fit into a scale set of one placement group, which holds "
+                            + SCALE_SET_DEFAULT + " machines unless Azure support raised the limit");
         }
     }
 
@@ -82,8 +83,8 @@ final class PlacementRules {
         if (SpecQueries.fabricWanted(spec, facts) && spec.placement().kind() == Placement.Kind.NONE) {
             report.add(
                     "placement.kind",
-                    "placement.kind none puts nodes wherever there is room, and the RDMA network of "
-                            + spec.nodes().requireSize() + " needs all nodes in one placement");
+                    "placement.kind is none, and " + spec.nodes().requireSize()
+                            + " needs all nodes in one placement to use its RDMA network");
         }
     }
 
@@ -91,8 +92,8 @@ final class PlacementRules {
         if (spec.nodes().spot().enabled() && spec.placement().kind() == Placement.Kind.AVAILABILITY_SET) {
             report.add(
                     "placement.kind",
-                    "placement.kind is availability-set, and nodes.spot.enabled asks for spot machines, which no"
-                            + " availability set takes");
+                    "placement.kind is availability-set, and nodes.spot.enabled is true: an availability set cannot hold"
+                            + " spot machines");
         }
     }
 
@@ -100,7 +101,8 @@ final class PlacementRules {
         if (spec.placement().proximityGroup() && SpecQueries.linux(spec)) {
             report.add(
                     "placement.proximityGroup",
-                    "all " + SpecQueries.machines(spec) + " machines must find room in one datacenter");
+                    "all " + SpecQueries.machines(spec)
+                            + " machines must be allocated in one datacenter, and allocation fails if it is full");
         }
     }
 }

@@ -25,26 +25,28 @@ final class PortRules {
                 Rule.error(
                         "CW-PORT-001",
                         CLOUD,
-                        "prefix and index make a number beyond 65535, which is no port",
-                        "give a shorter prefix, smaller indexes, or write external: head",
-                        (spec, facts, report) -> first(spec, port -> port > HIGHEST, "is no port", report)),
+                        "portPrefix and the index of a node make a port above 65535",
+                        "write a shorter portPrefix, a smaller nodes.firstIndex, or external: head",
+                        (spec, facts, report) ->
+                                first(spec, port -> port > HIGHEST, "above the last port, 65535", report)),
                 Rule.error(
                         "CW-PORT-002",
                         CLOUD,
-                        "ports up to 10000 are reserved",
-                        "give a longer prefix, such as 101",
-                        (spec, facts, report) -> first(spec, port -> port <= RESERVED, "is reserved", report)),
+                        "portPrefix and the index of a node make a port up to 10000, and these ports are reserved",
+                        "write a longer portPrefix, such as 101",
+                        (spec, facts, report) ->
+                                first(spec, port -> port <= RESERVED, "reserved like all ports up to 10000", report)),
                 Rule.error(
                         "CW-PORT-003",
                         CLOUD,
-                        "two machines would have the same external port",
-                        "give headNode.index a number that no node has",
+                        "two machines have the same external port",
+                        "write a headNode.index outside of the indexes of the nodes",
                         PortRules::collision),
                 Rule.warning(
                         "CW-PORT-004",
                         CLOUD,
-                        "a port prefix is given and no node can be reached from outside",
-                        "leave portPrefix out, or write external: head",
+                        "portPrefix has no effect: network.ssh.external is none",
+                        "remove portPrefix, or write external: head",
                         PortRules::unused));
     }
 
@@ -57,8 +59,8 @@ final class PortRules {
                         .findFirst()
                         .ifPresent(index -> report.add(
                                 PATH,
-                                "prefix " + prefix + " and node " + index + " make " + prefix + index + ", which "
-                                        + reason)));
+                                "portPrefix " + prefix + " and node index " + index + " make port " + prefix + index
+                                        + ", which is " + reason)));
     }
 
     private static void collision(ClusterSpec spec, Facts facts, Rule.Report report) {
@@ -84,7 +86,7 @@ final class PortRules {
             report.add(
                     PATH,
                     "portPrefix " + ssh.portPrefix().getAsInt()
-                            + " has no effect: network.ssh.external is none, which gives no node an external port");
+                            + " has no effect: network.ssh.external is none, so no node gets an external port");
         }
     }
 

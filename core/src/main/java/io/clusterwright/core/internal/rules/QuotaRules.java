@@ -20,14 +20,14 @@ final class QuotaRules {
                 Rule.error(
                         "CW-QUOTA-001",
                         CLOUD,
-                        "the quota of a family of sizes, of the region or of spot machines does not suffice",
-                        "ask for more quota, or for fewer nodes",
+                        "the quota of a size family, of the region or of spot machines is too small",
+                        "request more quota in the Azure portal, or lower nodes.count",
                         QuotaRules::exceeded),
                 Rule.info(
                         "CW-QUOTA-002",
                         CLOUD,
-                        "the proxy nodes of a burst count against the quota and are billed like nodes",
-                        "ask for quota where it has no room for them",
+                        "the proxy nodes of a burst are billed, and count against the quota, like nodes",
+                        "request more quota if it is too small for nodes and proxy nodes",
                         QuotaRules::proxiesCount),
                 Rule.warning(
                         "CW-QUOTA-003",
@@ -43,7 +43,7 @@ final class QuotaRules {
                 .forEach(line -> line.use()
                         .ifPresent(use -> report.add(
                                 "nodes.count",
-                                line.billedCores() + " cores " + counted(line.family()) + " are asked for, "
+                                "the cluster needs " + line.billedCores() + " cores " + counted(line.family()) + "; "
                                         + use.usedCores() + " of " + use.limitCores() + " are in use")));
     }
 
@@ -60,8 +60,9 @@ final class QuotaRules {
                 .ifPresent(burst -> facts.size(spec)
                         .ifPresent(size -> report.add(
                                 "hpcPack.burst.proxyNodes",
-                                spec.nodes().count() + " nodes and " + burst.proxyNodes() + " proxies of " + size.size()
-                                        + " count " + (spec.nodes().count() + burst.proxyNodes()) * size.billedCores()
+                                spec.nodes().count() + " nodes and " + burst.proxyNodes() + " proxy nodes of "
+                                        + size.size() + " are billed and counted as "
+                                        + (spec.nodes().count() + burst.proxyNodes()) * size.billedCores()
                                         + " cores")));
     }
 
@@ -71,8 +72,8 @@ final class QuotaRules {
             if (burst.proxyNodes() < least) {
                 report.add(
                         "hpcPack.burst.proxyNodes",
-                        burst.proxyNodes() + " proxies for " + spec.nodes().count() + " nodes, and " + least
-                                + " are needed");
+                        "proxyNodes is " + burst.proxyNodes() + ", and "
+                                + spec.nodes().count() + " nodes need " + least);
             }
         });
     }

@@ -10,13 +10,13 @@ import java.util.List;
 /** The findings of reading a spec, and their kinds. */
 public final class ReadingFindings {
     /** A value is missing: a required field, or a region or size that a cloud needs. Kind of a rule, which brings it. */
-    static final FindingKind MISSING = error(SpecProblem.MISSING, "a value is missing", "give the value");
+    static final FindingKind MISSING = error(SpecProblem.MISSING, "a value is missing", "write the value");
 
     static final List<FindingKind> OTHERS = List.of(
             error(SpecProblem.TEXT, "the text cannot be read as YAML or JSON", "correct the text"),
-            error(SpecProblem.NAME, "a name is not known", "write a name that is known there"),
-            error(SpecProblem.TWICE, "a name is given twice", "keep one of them"),
-            error(SpecProblem.VALUE, "a value is not what is allowed", "give an allowed value"));
+            error(SpecProblem.NAME, "a field is not known", "correct the name of the field"),
+            error(SpecProblem.TWICE, "a field is written twice", "keep one of the two"),
+            error(SpecProblem.VALUE, "a value is not allowed", "write an allowed value"));
 
     private ReadingFindings() {}
 

@@ -25,7 +25,7 @@ public final class RuleBook {
             "CW-SUPPRESS-001",
             Severity.WARNING,
             "a suppressed code is not known",
-            "correct it, or leave it out when what it suppressed is gone");
+            "correct the code, or remove it from suppress");
 
     private final List<RuleSet> sets;
     private final List<Rule> rules = new ArrayList<>();
@@ -60,7 +60,7 @@ public final class RuleBook {
         return visible(spec, findings);
     }
 
-    /** The findings that the description does not suppress. */
+    /** The findings that the spec does not suppress. */
     public static List<Finding> visible(ClusterSpec spec, List<Finding> findings) {
         return findings.stream()
                 .filter(finding -> !spec.suppress().contains(finding.code()))
@@ -76,18 +76,16 @@ public final class RuleBook {
         }
         quota.stream()
                 .filter(line -> line.use().isEmpty())
-                .forEach(line ->
-                        lines.add("quota: " + line.family() + ", because the usage and the limit are not known"));
+                .forEach(line -> lines.add("quota of " + line.family() + ": usage and limit are not known"));
         PlannedMachines.of(spec).stream()
                 .map(PlannedMachines::size)
                 .distinct()
                 .filter(size -> facts.sizes().find(size).isEmpty())
-                .forEach(size ->
-                        lines.add("quota: " + size + ", because the catalog does not have it, so no line counts it"));
+                .forEach(size -> lines.add("quota of " + size + ": the size is not in the catalog"));
         if (facts.prices().isEmpty()) {
-            lines.add("price: because no price table was given");
+            lines.add("price: no price table was given");
         } else if (price.isEmpty()) {
-            lines.add("price: because the price table lacks a size");
+            lines.add("price: a size is missing in the price table");
         }
         return lines;
     }
@@ -118,7 +116,7 @@ public final class RuleBook {
                         UNKNOWN_CODE.code(),
                         UNKNOWN_CODE.severity(),
                         "suppress[" + i + "]",
-                        "no finding has the code " + YamlTree.shorten(code),
+                        "there is no finding with the code " + YamlTree.shorten(code),
                         remedy));
             }
         }
@@ -161,7 +159,7 @@ public final class RuleBook {
         /** The unchecked fields and the reason. */
         @Override
         public String toString() {
-            return checks + ", because the module " + module + " is not there";
+            return checks + ": the module " + module + " is not on the class path";
         }
     }
 }

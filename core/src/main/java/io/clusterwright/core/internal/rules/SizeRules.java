@@ -20,7 +20,7 @@ import java.util.function.BiConsumer;
 /** Rules on the sizes of machines. */
 final class SizeRules {
     private static final Map<String, String> TWINS = Map.of("A10", "Standard_A8", "A11", "Standard_A9");
-    /** What a kernel's TCP stack between two machines of one rack reaches at best, in microseconds. */
+    /** The best latency of a kernel's TCP stack between two machines of one rack, in microseconds. */
     private static final double FASTEST_TCP_MICROS = 10;
 
     private SizeRules() {}
@@ -30,8 +30,8 @@ final class SizeRules {
                 Rule.warning(
                         "CW-SIZE-001",
                         CLOUD,
-                        "a size is not in the catalog, so nothing that depends on it was checked",
-                        "correct the name, or ignore this when the size is newer than the catalog",
+                        "a size is not in the catalog, so its cores, memory, price and network are not checked",
+                        "correct the name; ignore this if the size is newer than the catalog",
                         SizeRules::unknown),
                 Rule.error(
                         ReadingFindings.MISSING.code(),
@@ -42,49 +42,49 @@ final class SizeRules {
                 Rule.warning(
                         "CW-SIZE-002",
                         CLOUD,
-                        "a size is retired or about to be",
-                        "choose a current size, such as Standard_HB120rs_v3; suppress this where the size is still offered",
+                        "Azure retired a size, or will retire it",
+                        "choose a current size, such as Standard_HB120rs_v3; suppress CW-SIZE-002 if you still get the size",
                         SizeRules::retired),
                 Rule.error(
                         "CW-SIZE-003",
                         CLOUD,
-                        "a fabric is to be verified, and A10 and A11 have none: they are A8 and A9 without the RDMA network",
+                        "verify.fabric needs an RDMA network, and A10 and A11 have none: they are A8 and A9 without it",
                         "choose A8 or A9, or write verify: {fabric: none} or a preset that ends with /tcp",
                         SizeRules::twinWithoutFabric),
                 Rule.error(
                         "CW-SIZE-004",
                         CLOUD,
-                        "a latency is demanded that a size without RDMA cannot reach",
-                        "choose a size with RDMA, or leave verify.maxLatency out",
+                        "verify.maxLatency is out of reach for a size without RDMA",
+                        "choose a size with RDMA, or remove verify.maxLatency",
                         SizeRules::latencyOutOfReach),
                 Rule.warning(
                         "CW-SIZE-005",
                         CLOUD,
-                        "head node and nodes have different RDMA sizes, and one fabric holds one size",
-                        "give the head node the size of the nodes, or a general size outside of the fabric",
+                        "the head node and the nodes have different RDMA sizes, and one fabric connects one size",
+                        "write headNode.size: the size of the nodes, or a size without RDMA",
                         SizeRules::mixed),
                 Rule.info(
                         "CW-SIZE-006",
                         CLOUD,
-                        "a size with fewer cores counts against the quota, and costs, in full",
-                        "use the full size, unless memory or bandwidth per core is wanted",
+                        "a size with fewer cores costs, and counts against the quota, like the full size",
+                        "use the full size, unless the job needs more memory or bandwidth per core",
                         SizeRules::fewerCores),
                 Rule.warning(
                         "CW-SIZE-007",
                         CLOUD,
-                        "there are more ranks per node than cores",
-                        "give mpi.ranksPerNode the number of cores or less",
+                        "mpi.ranksPerNode is more than the cores of a node",
+                        "write mpi.ranksPerNode: the number of cores or less",
                         SizeRules::tooManyRanks),
                 Rule.error(
                         "CW-SIZE-008",
                         CLOUD,
-                        "the head node boots the image of the nodes, and its size has another kind of processor",
-                        "give the head node a size with the processors of the nodes",
+                        "the head node boots the image of the nodes, and its processors are of another architecture",
+                        "write a headNode.size with the architecture of the nodes",
                         SizeRules::otherProcessor),
                 Rule.warning(
                         "CW-SIZE-009",
                         CLOUD,
-                        "a fabric is to be verified, and the size of the nodes has none: MPI will use TCP",
+                        "verify.fabric needs an RDMA network, and the size of the nodes has none: MPI uses TCP",
                         "choose a size with RDMA, or write verify: {fabric: none} or a preset that ends with /tcp",
                         SizeRules::noFabric));
     }
@@ -94,7 +94,7 @@ final class SizeRules {
             if (facts.sizes().find(size).isEmpty() && !WindowsRules.isRoleSize(size)) {
                 String remedy = facts.sizes()
                         .nearest(size.name())
-                        .map(near -> "did you mean " + near + "? Ignore this when the size is newer than the catalog")
+                        .map(near -> "did you mean " + near + "? Ignore this if the size is newer than the catalog")
                         .orElse("");
                 report.add(path, "the catalog has no size " + size, remedy);
             }
@@ -124,18 +124,18 @@ final class SizeRules {
                         .filter(known -> known.status() != VmSizeFacts.Status.CURRENT)
                         .ifPresent(known -> {
                             String remedy = known.replacement()
-                                    .map(next -> "take " + next + "; suppress this where " + size + " is still offered")
+                                    .map(next -> "use " + next + "; suppress CW-SIZE-002 if you still get " + size)
                                     .orElse("");
-                            report.add(path, size + " " + end(known) + ", says the catalog", remedy);
+                            report.add(path, end(known), remedy);
                         }));
     }
 
-    /** Past or future by what the catalog says of the size, not by a clock: the same description always gets the same words. */
+    /** Past or future by what the catalog says of the size, not by a clock: the same spec always gets the same words. */
     private static String end(VmSizeFacts size) {
         boolean gone = size.status() == VmSizeFacts.Status.RETIRED;
         return size.retiredOn()
-                .map(day -> (gone ? "has been retired since " : "will be retired on ") + day)
-                .orElse(gone ? "is retired" : "is about to be retired");
+                .map(day -> "Azure " + (gone ? "retired " : "will retire ") + size.size() + " on " + day)
+                .orElse("Azure " + (gone ? "has retired " : "will retire ") + size.size());
     }
 
     private static void twinWithoutFabric(ClusterSpec spec, Facts facts, Rule.Report report) {
@@ -145,8 +145,8 @@ final class SizeRules {
                             twin -> report.add(
                                     "nodes.size",
                                     withoutRdma(spec),
-                                    "take " + twin
-                                            + ", which is the same with RDMA, or write verify: {fabric: none} or a preset that ends with /tcp"));
+                                    "use " + twin
+                                            + ", the same machine with RDMA, or write verify: {fabric: none} or a preset that ends with /tcp"));
         }
     }
 
@@ -179,8 +179,7 @@ final class SizeRules {
             if (facts.has(spec, Interconnect.NONE) && limit.micros() < FASTEST_TCP_MICROS) {
                 report.add(
                         "verify.maxLatency",
-                        limit.micros() + " µs is out of reach without RDMA, which "
-                                + spec.nodes().requireSize() + " does not have");
+                        limit.micros() + " µs is out of reach: " + spec.nodes().requireSize() + " has no RDMA network");
             }
         });
     }
@@ -195,7 +194,7 @@ final class SizeRules {
                 report.add(
                         "headNode.size",
                         "the head node is " + head + " and the nodes are "
-                                + spec.nodes().requireSize());
+                                + spec.nodes().requireSize() + ": one fabric connects one RDMA size");
             }
         });
     }
@@ -209,8 +208,9 @@ final class SizeRules {
                         nodes.isPresent() && head.architecture() != nodes.get().architecture())
                 .ifPresent(head -> report.add(
                         "headNode.size",
-                        head + " is " + head.architecture() + ", and " + nodes.orElseThrow() + " is "
-                                + nodes.get().architecture()));
+                        "the head node " + head + " is " + head.architecture() + ", and the nodes, "
+                                + nodes.orElseThrow() + ", are " + nodes.get().architecture()
+                                + ": they cannot boot one image"));
     }
 
     private static void fewerCores(ClusterSpec spec, Facts facts, Rule.Report report) {
@@ -220,7 +220,9 @@ final class SizeRules {
                         .find(size)
                         .filter(VmSizeFacts::isConstrained)
                         .ifPresent(known -> report.add(
-                                path, size + " shows " + known.vcpus() + " cores and counts " + known.billedCores())));
+                                path,
+                                size + " has " + known.vcpus() + " cores, and is billed and counted as "
+                                        + known.billedCores())));
     }
 
     private static void tooManyRanks(ClusterSpec spec, Facts facts, Rule.Report report) {

@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** Questions about a description that several rules ask. */
+/** Questions about a spec that several rules ask. */
 final class SpecQueries {
     private SpecQueries() {}
 

@@ -25,32 +25,32 @@ final class SpotRules {
                 Rule.warning(
                         "CW-SPOT-001",
                         CLOUD,
-                        "an MPI job ends when one of its machines is taken away",
-                        "leave spot out for jobs that cannot go on from a checkpoint",
+                        "an MPI job fails when Azure evicts one of its spot machines",
+                        "remove nodes.spot if jobs cannot continue from a checkpoint",
                         SpotRules::likelyLost),
                 Rule.warning(
                         "CW-SPOT-002",
                         CLOUD,
-                        "the head node is a spot machine, and takes shared files and the job's start with it",
-                        "give a headNode, which is never a spot machine",
+                        "the head node is a spot machine: an eviction ends the jobs and the shared folder of all nodes",
+                        "write headNode: {size: …}: a head node is never a spot machine",
                         SpotRules::headIsSpot),
                 Rule.error(
                         "CW-SPOT-003",
                         CLOUD,
-                        "promotional sizes are not sold as spot",
-                        "leave spot out, or choose the size without _Promo",
+                        "Azure does not sell promotional sizes as spot",
+                        "remove nodes.spot, or choose the size without _Promo",
                         SpotRules::promo),
                 Rule.info(
                         "CW-SPOT-004",
                         CLOUD,
-                        "a machine that was taken away keeps counting against the quota, and its disk is billed",
-                        "write onEviction: delete",
+                        "an evicted machine still counts against the quota, and its disk is billed",
+                        "write nodes: {spot: {onEviction: delete}}",
                         SpotRules::deallocated),
                 Rule.warning(
                         "CW-SPOT-005",
                         CLOUD,
-                        "a spot price is given and spot is off, so nodes are billed in full",
-                        "write spot: {enabled: true}, or leave the price out",
+                        "maxPricePerHour has no effect: nodes.spot.enabled is false",
+                        "write spot: {enabled: true}, or remove maxPricePerHour",
                         SpotRules::priceWithoutSpot));
     }
 
@@ -67,8 +67,8 @@ final class SpotRules {
                     "nodes.spot.enabled",
                     String.format(
                             Locale.ROOT,
-                            "at an assumed %.0f %% of machines lost per hour, at least one of %d is lost within %.1f h with"
-                                    + " a probability of %.0f %%",
+                            "if Azure evicts %.0f %% of spot machines per hour, at least one of %d is lost within %.1f h with"
+                                    + " a probability of %.0f %%, and its MPI job fails",
                             LOST_PER_HOUR * 100,
                             spec.nodes().count(),
                             hours,
@@ -78,7 +78,10 @@ final class SpotRules {
 
     private static void headIsSpot(ClusterSpec spec, Facts facts, Rule.Report report) {
         if (spot(spec) && spec.headNode().isEmpty()) {
-            report.add("nodes.spot.enabled", "the first node is the head node, and spot like all nodes");
+            report.add(
+                    "nodes.spot.enabled",
+                    "headNode is missing, so the first node is the head node and a spot machine: an eviction ends the jobs and"
+                            + " the shared folder of all nodes");
         }
     }
 
@@ -90,13 +93,16 @@ final class SpotRules {
                         .isPresent()) {
             report.add(
                     "nodes.size",
-                    spec.nodes().requireSize() + " is a promotional size, and nodes.spot.enabled is true");
+                    spec.nodes().requireSize()
+                            + " is a promotional size, and nodes.spot.enabled is true: Azure does not sell promotional sizes as spot");
         }
     }
 
     private static void deallocated(ClusterSpec spec, Facts facts, Rule.Report report) {
         if (spot(spec) && spec.nodes().spot().onEviction() == SpotSpec.Eviction.DEALLOCATE) {
-            report.add("nodes.spot.onEviction", "nodes are deallocated, not deleted");
+            report.add(
+                    "nodes.spot.onEviction",
+                    "onEviction is deallocate: an evicted machine still counts against the quota, and its disk is billed");
         }
     }
 

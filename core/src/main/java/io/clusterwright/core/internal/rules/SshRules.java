@@ -29,38 +29,38 @@ final class SshRules {
                 Rule.warning(
                         "CW-SSH-001",
                         CLOUD,
-                        "SSH is open to the world",
-                        "name the ranges you come from in network.ssh.allowFrom",
+                        "SSH is open to the internet",
+                        "write your addresses in network.ssh.allowFrom",
                         SshRules::worldOpen),
                 Rule.warning(
                         "CW-SSH-002",
                         EVERYWHERE,
-                        "host keys of the nodes are accepted unseen (StrictHostKeyChecking no)",
-                        "write hostKeys: pinned, which costs nothing",
+                        "nodes accept unknown host keys (StrictHostKeyChecking no)",
+                        "write image: {customize: {ssh: {hostKeys: pinned}}}",
                         SshRules::accepted),
                 Rule.error(
                         "CW-SSH-003",
                         EVERYWHERE,
-                        "host keys are accepted unseen from addresses outside of the cluster's network",
-                        "keep acceptRange inside of network.addressSpace, or write hostKeys: pinned",
+                        "nodes accept unknown host keys from addresses outside of the cluster's network",
+                        "write an acceptRange inside of network.addressSpace, or hostKeys: pinned",
                         SshRules::acceptedOutside),
                 Rule.warning(
                         "CW-SSH-004",
                         CLOUD,
-                        "a password opens SSH, and it can be guessed from outside",
-                        "give login.publicKeys and leave the password out, or write external: none",
+                        "SSH accepts a password from outside, and a password can be guessed",
+                        "write login.publicKeys and remove login.password, or write network: {ssh: {external: none}}",
                         SshRules::password),
                 Rule.warning(
                         "CW-SSH-005",
                         EVERYWHERE,
-                        "nodes do not trust each other, so no MPI can start its processes over SSH",
-                        "write trust: cluster-key",
+                        "nodes cannot log in on each other, so MPI cannot start its processes over SSH",
+                        "write image: {customize: {ssh: {trust: cluster-key}}}",
                         SshRules::noTrust),
                 Rule.warning(
                         "CW-SSH-006",
                         EVERYWHERE,
-                        "jobs run as an account that can become root, so any rank controls every node",
-                        "give image.customize.user another name than the login, and no group that may use sudo",
+                        "jobs run as an account that can become root, so a job controls every node",
+                        "write an image.customize.user that is not the login user, without a group that may use sudo",
                         SshRules::jobsAsRoot));
     }
 
@@ -69,7 +69,7 @@ final class SshRules {
         for (int i = 0; i < ssh.allowFrom().size(); i++) {
             AddressRange range = ssh.allowFrom().get(i);
             if (ssh.external() != SshAccess.External.NONE && range.prefixLength() < WIDE) {
-                report.add("network.ssh.allowFrom[" + i + "]", range + " may reach SSH from outside");
+                report.add("network.ssh.allowFrom[" + i + "]", "every address in " + range + " may connect to SSH");
             }
         }
     }
@@ -78,9 +78,11 @@ final class SshRules {
         SshTrust trust = spec.image().customize().ssh();
         if (trust.hostKeys() != SshTrust.HostKeys.PINNED) {
             String note = trust.hostKeys() == SshTrust.HostKeys.ACCEPT_IN_RANGE
-                    ? "; a range is compared with the name as typed, so it never matches a node's name"
+                    ? "; ssh compares a range with the typed name, so it matches addresses and never a node's name"
                     : "";
-            report.add("image.customize.ssh.hostKeys", "hostKeys is " + trust.hostKeys() + note);
+            report.add(
+                    "image.customize.ssh.hostKeys",
+                    "nodes accept unknown host keys: hostKeys is " + trust.hostKeys() + note);
         }
     }
 
@@ -91,7 +93,8 @@ final class SshRules {
             if (!spec.network().addressSpace().contains(range)) {
                 report.add(
                         "image.customize.ssh.acceptRange[" + i + "]",
-                        ranges.get(i) + " is not inside of network.addressSpace, "
+                        "nodes accept unknown host keys from " + ranges.get(i)
+                                + ", which is outside of network.addressSpace "
                                 + spec.network().addressSpace());
             }
         }
@@ -115,7 +118,8 @@ final class SshRules {
                 && spec.network().ssh().external() != SshAccess.External.NONE) {
             report.add(
                     "login.password",
-                    "SSH takes the password of " + spec.login().user());
+                    "SSH accepts the password of " + spec.login().user()
+                            + " from outside, and a password can be guessed");
         }
     }
 
@@ -130,7 +134,7 @@ final class SshRules {
                     "jobs run as " + spec.mpiUser()
                             + (spec.mpiUser().equals(UserName.ROOT)
                                     ? ""
-                                    : ", the login, which has sudo without a prompt"));
+                                    : ", the login user, which can become root without a password"));
         }
         spec.image().customize().user().map(UserAccount::groups).orElse(List.of()).stream()
                 .filter(group -> ROOT_GROUPS.contains(group.value()))
@@ -143,7 +147,9 @@ final class SshRules {
                 && spec.image().customize().ssh().trust() == SshTrust.Trust.NONE
                 && spec.scheduler() == Scheduler.NONE
                 && spec.nodes().count() > 1) {
-            report.add("image.customize.ssh.trust", "no node can log in on another");
+            report.add(
+                    "image.customize.ssh.trust",
+                    "trust is none: nodes cannot log in on each other, so MPI cannot start its processes over SSH");
         }
     }
 }

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The rules that need the description and the catalogs alone. */
+/** The rules that need the spec and the catalogs alone. */
 final class StandardRules implements RuleSet {
     @Override
     public List<Rule> rules() {
@@ -40,20 +40,20 @@ final class StandardRules implements RuleSet {
         kinds.add(new FindingKind(
                 "CW-NODES-001",
                 Severity.WARNING,
-                "fewer nodes than asked for became ready, but not fewer than the quorum",
-                "create the cluster again to make those that are missing"));
+                "some nodes did not become ready; the quorum is met",
+                "run create again to add them; to require all nodes, raise nodes.quorum"));
         kinds.add(
                 new FindingKind(
                         "CW-NAME-006",
                         Severity.ERROR,
-                        "a cluster of this name exists under another id, which this state folder has no record of",
-                        "use another name, name the state folder that made it in CLUSTERWRIGHT_STATE, or adopt it: clusterwright adopt NAME --on PROVIDER (ClusterManager.adopt)"));
+                        "a cluster of this name already exists, and this state folder has no record of it",
+                        "write another name, set CLUSTERWRIGHT_STATE to the state folder that created it, or run: clusterwright adopt NAME --on PROVIDER (ClusterManager.adopt)"));
         kinds.add(
                 new FindingKind(
                         "CW-ADOPT-001",
                         Severity.WARNING,
-                        "the log-in keys of an adopted cluster are in another state folder, so its nodes cannot be reached",
-                        "delete the journal, put the folder secrets of that cluster's record there and adopt it again, or replace the nodes: clusterwright create SPEC --on PROVIDER --replace-unreachable (CreateOptions.replaceUnreachable)"));
+                        "the login keys of an adopted cluster are in another state folder, so its nodes cannot be reached",
+                        "delete the journal, copy the folder secrets from the other state folder and adopt the cluster again, or replace the nodes: clusterwright create SPEC --on PROVIDER --replace-unreachable (CreateOptions.replaceUnreachable)"));
         return kinds;
     }
 }

@@ -25,25 +25,25 @@ final class SystemRules {
                         "CW-OS-001",
                         EVERYWHERE,
                         "the MPI does not run on the operating system",
-                        "use ms-mpi or intel-mpi on Windows, and anything but ms-mpi on Linux",
+                        "use ms-mpi or intel-mpi on Windows, and any other MPI than ms-mpi on Linux",
                         SystemRules::mpi),
                 Rule.error(
                         "CW-OS-002",
                         CLOUD,
-                        "the image is of another operating system than the cluster",
+                        "image.base has another operating system than operatingSystem",
                         "correct operatingSystem or image.base",
                         SystemRules::image),
                 Rule.error(
                         "CW-OS-003",
                         CLOUD,
-                        "this Windows Server cannot drive the RDMA adapter",
+                        "this Windows Server has no driver for the RDMA adapter",
                         "use Windows Server 2012 or later on A8 and A9, 2012 R2 or later on H sizes, 2016 or later on SR-IOV sizes",
                         SystemRules::windowsVersion),
                 Rule.warning(
                         "CW-OS-004",
                         EVERYWHERE,
-                        "hpcPack is given, and operatingSystem is linux",
-                        "leave hpcPack out, or write operatingSystem: windows",
+                        "hpcPack has no effect with operatingSystem: linux",
+                        "remove hpcPack, or write operatingSystem: windows",
                         SystemRules::hpcPackOnLinux));
     }
 
@@ -73,7 +73,7 @@ final class SystemRules {
                 && (windows || ImageRules.Images.knownLinux(image))) {
             report.add(
                     "image.base",
-                    spec.image().base() + " is an image of " + (windows ? "windows" : "linux")
+                    spec.image().base() + " is an image for " + (windows ? "windows" : "linux")
                             + ", and operatingSystem is " + spec.operatingSystem());
         }
     }
@@ -88,15 +88,16 @@ final class SystemRules {
         boolean manyCores = image.contains(":2012-r2")
                 && facts.size(spec).filter(size -> size.vcpus() > 64).isPresent();
         if (first || manyCores) {
-            String reason =
-                    first ? " has no NetworkDirect of its version 2" : " is not supported on more than 64 cores";
+            String reason = first
+                    ? " has no NetworkDirect version 2, which the RDMA adapter needs"
+                    : " is not supported on more than 64 cores";
             report.add("image.base", spec.image().base() + reason);
         }
     }
 
     private static void hpcPackOnLinux(ClusterSpec spec, Facts facts, Rule.Report report) {
         if (SpecQueries.linux(spec) && spec.hpcPack().isPresent()) {
-            report.add("hpcPack", "HPC Pack needs Windows nodes, and operatingSystem is linux");
+            report.add("hpcPack", "hpcPack has no effect with operatingSystem: linux");
         }
     }
 }

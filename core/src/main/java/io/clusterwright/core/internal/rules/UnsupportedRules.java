@@ -24,21 +24,21 @@ final class UnsupportedRules {
                 Rule.error(
                         "CW-SPEC-001",
                         CLOUD,
-                        "per-node keys are not made yet",
+                        "trust: per-node-keys is not implemented",
                         "write trust: cluster-key",
                         UnsupportedRules::perNodeKeys),
                 Rule.error(
                         "CW-SPEC-002",
                         LOCAL,
-                        "per-node keys are not made on local nodes yet",
+                        "trust: per-node-keys is not implemented on local nodes",
                         "write trust: cluster-key under on.local",
                         UnsupportedRules::perNodeKeys),
                 warning(
                         "003",
                         EVERYWHERE,
                         "scheduler",
-                        "this scheduler",
-                        "write scheduler: none, slurm for Linux nodes, or hpc-pack with hpcPack.head for a head node that exists",
+                        "the scheduler is not set up: hpc-pack needs hpcPack.head, and slurm needs Linux nodes",
+                        "write scheduler: none, scheduler: slurm with Linux nodes, or scheduler: hpc-pack with hpcPack.head",
                         spec -> spec.scheduler() == Scheduler.HPC_PACK
                                         && spec.hpcPack()
                                                 .flatMap(HpcPackSpec::head)
@@ -48,20 +48,20 @@ final class UnsupportedRules {
                         "004",
                         LOCAL,
                         "operatingSystem",
-                        "Windows nodes on this machine",
-                        "use validate, plan and render only, or write operatingSystem: linux",
+                        "Windows nodes cannot be created on this machine",
+                        "use validate, plan and render, or write operatingSystem: linux",
                         SpecQueries::windows),
                 info(
                         "006",
                         LOCAL,
                         "nodes.spot",
-                        "losing local nodes as spot machines are lost",
+                        "nodes.spot is ignored on local nodes: they are never evicted",
                         spec -> spec.nodes().spot().enabled()),
                 info(
                         "007",
                         LOCAL,
                         "network.ssh",
-                        "external SSH ports and allowFrom of local nodes, which this machine alone reaches",
+                        "external ports and allowFrom of network.ssh are ignored: only this machine reaches local nodes",
                         spec -> spec.network().ssh().portPrefix().isPresent()
                                 || !spec.network().ssh().allowFrom().isEmpty()
                                 || spec.network().ssh().external() == SshAccess.External.ALL),
@@ -69,58 +69,58 @@ final class UnsupportedRules {
                         "008",
                         LOCAL,
                         "placement",
-                        "placement of local nodes",
+                        "placement is ignored on local nodes: all run on this machine",
                         spec -> spec.placement().kind() != Placement.Kind.AUTO
                                 || spec.placement().proximityGroup()),
                 warning(
                         "012",
                         LOCAL,
                         "network.existing",
-                        "joining local nodes to an existing network",
-                        "leave network.existing out under on.local",
+                        "network.existing is ignored: local nodes always get a new network",
+                        "remove network.existing under on.local",
                         spec -> spec.network().existing()),
                 warning(
                         "013",
                         LOCAL,
                         "login.password",
-                        "a password for the login user of local nodes",
-                        "log in with the cluster's key",
+                        "login.password is ignored on local nodes",
+                        "remove login.password under on.local; clusterwright ssh NAME logs in with the cluster's key",
                         spec -> spec.login().password().isPresent()),
                 info(
                         "014",
                         LOCAL,
                         "costCap",
-                        "money on local nodes, which cost nothing",
+                        "costCap is ignored on local nodes: they cost nothing",
                         spec -> spec.costCap().isPresent()),
                 info(
                         "015",
                         LOCAL,
                         "tags",
-                        "tags of local nodes",
+                        "tags are ignored on local nodes",
                         spec -> !spec.tags().isEmpty()));
     }
 
     /** Before a machine has booted, which is billed on a cloud. */
     private static void perNodeKeys(ClusterSpec spec, Facts facts, Rule.Report report) {
         if (spec.image().customize().ssh().trust() == SshTrust.Trust.PER_NODE_KEYS) {
-            report.add("image.customize.ssh.trust", "customising the image would fail");
+            report.add("image.customize.ssh.trust", "trust: per-node-keys is not implemented");
         }
     }
 
     private static Rule warning(
             String number, Rule.Where where, String path, String what, String remedy, Predicate<ClusterSpec> given) {
-        return Rule.warning("CW-SPEC-" + number, where, "not supported yet: " + what, remedy, check(path, what, given));
+        return Rule.warning("CW-SPEC-" + number, where, what, remedy, check(path, what, given));
     }
 
     private static Rule info(String number, Rule.Where where, String path, String what, Predicate<ClusterSpec> given) {
-        String remedy = "on the cloud it is as the spec says";
-        return Rule.info("CW-SPEC-" + number, where, "not supported: " + what, remedy, check(path, what, given));
+        String remedy = "nothing to do: this field takes effect on Azure";
+        return Rule.info("CW-SPEC-" + number, where, what, remedy, check(path, what, given));
     }
 
     private static Rule.Check check(String path, String what, Predicate<ClusterSpec> given) {
         return (spec, facts, report) -> {
             if (given.test(spec)) {
-                report.add(path, "not carried out yet, and left out: " + what);
+                report.add(path, what);
             }
         };
     }

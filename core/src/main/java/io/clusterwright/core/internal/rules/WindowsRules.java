@@ -31,25 +31,25 @@ final class WindowsRules {
                 Rule.error(
                         "CW-WIN-001",
                         CLOUD,
-                        "the head node of HPC Pack must be at least of size A4 (8 cores)",
+                        "the head node of HPC Pack needs at least 8 cores (size A4)",
                         "write headNode: {size: Standard_A4}, or a larger size",
                         WindowsRules::headTooSmall),
                 Rule.warning(
                         "CW-WIN-002",
                         CLOUD,
-                        "the RDMA driver of this size is not installed by itself on Windows",
-                        "add extension HpcVmDrivers on H sizes, InfiniBandDriverWindows on SR-IOV sizes",
+                        "the RDMA driver of this size needs an extension on Windows",
+                        "write extensions: [{name: HpcVmDrivers}] for H sizes, [{name: InfiniBandDriverWindows}] for SR-IOV sizes",
                         WindowsRules::driverByHand),
                 Rule.warning(
                         "CW-WIN-003",
                         CLOUD,
                         "a netmask has no effect on burst nodes",
-                        "leave mpi.netmask out; burst nodes find their network themselves",
+                        "remove mpi.netmask; burst nodes find their network automatically",
                         WindowsRules::netmaskOnBurst),
                 Rule.warning(
                         "CW-WIN-004",
                         CLOUD,
-                        "the netmask leaves out the RDMA network, so MS-MPI uses sockets",
+                        "the netmask does not include the RDMA network, so MS-MPI uses sockets",
                         "write mpi: {netmask: 172.16.0.0/255.255.0.0}",
                         WindowsRules::netmaskElsewhere),
                 Rule.warning(
@@ -61,14 +61,14 @@ final class WindowsRules {
                 Rule.warning(
                         "CW-WIN-006",
                         EVERYWHERE,
-                        "a netmask is for MS-MPI only",
-                        "leave mpi.netmask out",
+                        "mpi.netmask has no effect with operatingSystem: linux",
+                        "remove mpi.netmask",
                         WindowsRules::netmaskOnLinux),
                 Rule.info(
                         "CW-WIN-007",
                         CLOUD,
-                        "InfiniBand on Windows SR-IOV sizes was seen to come up only in a proximity placement group",
-                        "write placement: {proximityGroup: true} when it does not come up",
+                        "InfiniBand on Windows SR-IOV sizes may need a proximity placement group",
+                        "if InfiniBand does not start, write placement: {proximityGroup: true}",
                         WindowsRules::proximity));
     }
 
@@ -112,7 +112,7 @@ final class WindowsRules {
                 && !SpecQueries.driversByThemselves(spec)
                 && !installed
                 && !byTemplate) {
-            report.add("extensions", spec.nodes().requireSize() + " comes without its driver");
+            report.add("extensions", spec.nodes().requireSize() + " needs an extension for its RDMA driver on Windows");
         }
     }
 
@@ -135,13 +135,17 @@ final class WindowsRules {
                 .netmask()
                 .filter(mask -> SpecQueries.windows(spec) && SpecQueries.networkDirect(spec, facts))
                 .filter(mask -> !RDMA.contains(Ipv4Address.of(mask.substring(0, mask.indexOf('/')))))
-                .ifPresent(mask -> report.add("mpi.netmask", mask + " is not the RDMA network " + RDMA));
+                .ifPresent(mask -> report.add(
+                        "mpi.netmask",
+                        mask + " does not include the RDMA network " + RDMA + ", so MS-MPI uses sockets"));
     }
 
     private static void noPassword(ClusterSpec spec, Facts facts, Rule.Report report) {
         if (SpecQueries.windows(spec) && spec.login().password().isEmpty()) {
             report.add(
-                    "login.password", "there is no password for " + spec.login().user());
+                    "login.password",
+                    "Windows machines need a password for the login user "
+                            + spec.login().user());
         }
     }
 
@@ -151,14 +155,16 @@ final class WindowsRules {
                 .filter(mask -> SpecQueries.linux(spec))
                 .ifPresent(mask -> report.add(
                         "mpi.netmask",
-                        mask + " has no effect: operatingSystem is linux, and only MS-MPI knows a netmask"));
+                        mask + " has no effect: operatingSystem is linux, and only MS-MPI uses a netmask"));
     }
 
     private static void proximity(ClusterSpec spec, Facts facts, Rule.Report report) {
         if (SpecQueries.windows(spec)
                 && SpecQueries.sriov(spec, facts)
                 && !spec.placement().proximityGroup()) {
-            report.add("placement.proximityGroup", "the nodes are in no proximity placement group");
+            report.add(
+                    "placement.proximityGroup",
+                    "the nodes have no proximity placement group, and InfiniBand on Windows SR-IOV sizes may need one");
         }
     }
 }

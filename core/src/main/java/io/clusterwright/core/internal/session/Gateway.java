@@ -42,8 +42,7 @@ final class Gateway implements AutoCloseable {
         try {
             Machine machine = machines.get(name);
             if (machine == null) {
-                throw new NodeUnreachableException(
-                        node, node + " is reached through " + name + ", which does not exist yet");
+                throw new NodeUnreachableException(node, "the gateway " + name + " of " + node + " does not exist yet");
             }
             Open last = open;
             if (last != null && last.session.isOpen() && last.machine.equals(machine)) {
@@ -70,7 +69,9 @@ final class Gateway implements AutoCloseable {
 
     private static NodeUnreachableException through(NodeName node, NodeUnreachableException cause) {
         return new NodeUnreachableException(
-                node, node + " is reached through " + cause.node() + ": " + cause.getMessage(), cause);
+                node,
+                "the gateway " + cause.node() + " of " + node + " cannot be reached: " + cause.getMessage(),
+                cause);
     }
 
     private void lock(NodeName node) {
@@ -78,8 +79,7 @@ final class Gateway implements AutoCloseable {
             if (!dialling.tryLock(TURN.toNanos(), TimeUnit.NANOSECONDS)) {
                 throw new NodeUnreachableException(
                         node,
-                        "no connection to " + name + ", through which " + node + " is reached, within "
-                                + Deadline.text(TURN));
+                        "no connection to " + name + ", the gateway of " + node + ", within " + Deadline.text(TURN));
             }
         } catch (InterruptedException e) {
             throw new OperationInterruptedException("interrupted while waiting for " + name, e);

@@ -32,13 +32,13 @@ public final class KeptSessions implements SessionSource {
         return session(node, user, () -> open(node, user));
     }
 
-    /** The same, with another way to log in. */
+    /** Returns the sessions with another login. */
     NodeSession session(NodeName node, UserName user, Supplier<NodeSession> logIn) {
         Kept kept =
                 all.computeIfAbsent(node, name -> new ConcurrentHashMap<>()).computeIfAbsent(user, name -> new Kept());
-        // One log-in at a time for each node and user, side by side for different nodes.
+        // One login at a time for each node and user, side by side for different nodes.
         Tasks.interruptibly(
-                "interrupted while another log-in to " + node + " was under way",
+                "interrupted while another login to " + node + " was in progress",
                 () -> kept.loggingIn.lockInterruptibly());
         try {
             NodeSession session = kept.session;

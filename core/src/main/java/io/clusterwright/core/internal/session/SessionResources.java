@@ -49,7 +49,7 @@ public final class SessionResources implements AutoCloseable {
      */
     public synchronized <T extends AutoCloseable> T get(Class<T> type, Supplier<T> make) {
         if (closed) {
-            throw new ClusterwrightException("the session has been closed; ask the cluster for another one");
+            throw new ClusterwrightException("the session is closed; call Cluster.session again");
         }
         return type.cast(all.computeIfAbsent(type, key -> make.get()));
     }

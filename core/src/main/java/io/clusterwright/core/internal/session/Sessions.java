@@ -94,7 +94,7 @@ public final class Sessions implements AutoCloseable {
     }
 
     /**
-     * Tries until a command ran on the machine and the machine said its own name, or the time passed. A log-in gets the time that remains,
+     * Tries until a command ran on the machine and the machine said its own name, or the time passed. A login gets the time that remains,
      * but at least 5 s, so that a machine whose turn to log in came late is not taken for one that does not answer.
      *
      * @return the proven session
@@ -116,8 +116,8 @@ public final class Sessions implements AutoCloseable {
                 }
                 last = new NodeUnreachableException(
                         machine.name(),
-                        "the machine at " + machine.address() + " answers as \""
-                                + name.stdout().strip() + "\" instead of " + machine.name());
+                        "the machine at " + machine.address() + " has the host name \""
+                                + name.stdout().strip() + "\", expected " + machine.name());
             } catch (NodeUnreachableException | CommandException.TimedOut e) {
                 last = e;
             }
@@ -172,8 +172,8 @@ public final class Sessions implements AutoCloseable {
             if (!handshakes.tryAcquire(TURN.toMillis(), TimeUnit.MILLISECONDS)) {
                 throw new NodeUnreachableException(
                         machine.name(),
-                        machine.name() + " was not dialled within the turn timeout of " + Deadline.text(TURN) + ": "
-                                + HANDSHAKES + " other logins were under way all that time");
+                        "could not start an SSH login to " + machine.name() + " for " + Deadline.text(TURN) + ": "
+                                + HANDSHAKES + " other logins (the limit) were in progress");
             }
         } catch (InterruptedException e) {
             throw interrupted(machine.name());

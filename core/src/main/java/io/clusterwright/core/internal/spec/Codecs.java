@@ -2,7 +2,7 @@ package io.clusterwright.core.internal.spec;
 
 import io.clusterwright.core.internal.spec.YamlTree.Kind;
 import io.clusterwright.core.internal.text.NearestName;
-import io.clusterwright.core.internal.text.Refuse;
+import io.clusterwright.core.type.InvalidValueException;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -58,7 +58,9 @@ public final class Codecs {
     /** A whole number of 32 bits within bounds. */
     public static Codec<Integer> integer(String what, int least, int most, int example) {
         return new NumberCodec<>("a whole number", example + "", true, least, most, Codecs::integer, value -> {
-            Refuse.when(value < least || value > most, what, value, least + " to " + most, example);
+            if (value < least || value > most) {
+                throw new InvalidValueException(what, value, least + " to " + most, example);
+            }
             return value;
         });
     }

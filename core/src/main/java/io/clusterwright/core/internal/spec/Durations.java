@@ -1,6 +1,5 @@
 package io.clusterwright.core.internal.spec;
 
-import io.clusterwright.core.internal.text.Refuse;
 import io.clusterwright.core.type.InvalidValueException;
 import java.time.Duration;
 import java.util.regex.Matcher;
@@ -20,12 +19,10 @@ public final class Durations {
      */
     public static Duration parse(String text) {
         Matcher matcher = FORM.matcher(text);
-        Refuse.when(
-                text.isEmpty() || !matcher.matches(),
-                "duration",
-                text,
-                "whole numbers with a unit (d, h, m, s, ms), the largest first",
-                "1h30m");
+        if (text.isEmpty() || !matcher.matches()) {
+            throw new InvalidValueException(
+                    "duration", text, "whole numbers with a unit (d, h, m, s, ms), the largest first", "1h30m");
+        }
         return Duration.ofDays(number(matcher.group(1)))
                 .plusHours(number(matcher.group(2)))
                 .plusMinutes(number(matcher.group(3)))

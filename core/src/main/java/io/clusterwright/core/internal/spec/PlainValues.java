@@ -164,6 +164,6 @@ public final class PlainValues {
 
     private static InvalidValueException refused(String given) {
         return new InvalidValueException(
-                "setting", given, "a text, a plain number, true or false, or lists and maps of these", "8");
+                "setting", given, "text, a number, true or false, or a list or map of these", "8");
     }
 }

@@ -22,7 +22,7 @@ public final class Reading {
 
     /** Adds the problem that a node is not of the expected kind. */
     public void reportKind(Node node, String path, String expected, String remedy) {
-        report(node, path, "found " + YamlTree.describe(node) + " where " + expected + " belongs", remedy);
+        report(node, path, "found " + YamlTree.describe(node) + ", expected " + expected, remedy);
     }
 
     /** The value, or null after its refusal was added. */

@@ -68,7 +68,7 @@ public final class Schemas {
             Object value = parse.apply("\u0000");
             return value.equals("\u0000") ? "" : value.toString();
         } catch (InvalidValueException e) {
-            return e.remedy().replaceFirst("^use ", "");
+            return e.remedy().replaceFirst("^use (.*) \\(example: (.*)\\)$", "$1, for example $2");
         }
     }
 }

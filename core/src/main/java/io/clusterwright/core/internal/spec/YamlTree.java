@@ -48,7 +48,9 @@ public final class YamlTree {
     private static final int HEAVIEST_ALIAS = 1000;
     private static final int NAME_AND_VALUE = 2;
     private static final SpecProblem TOO_MANY = SpecProblem.of(
-            "", "the text has more than " + MOST_VALUES + " values", "give a cluster spec, which has a few hundred");
+            "",
+            "the text has more than " + MOST_VALUES + " values",
+            "name the file of a cluster spec; a spec has a few hundred values");
     private static final Pattern STEP = Pattern.compile("([^.\\[\\]]+)|\\[(\\d{1,9})]");
 
     private final String source;
@@ -118,7 +120,7 @@ public final class YamlTree {
             throw refused(source, mark == null ? problem : problem.at(mark.getLine() + 1, mark.getColumn() + 1));
         } catch (YAMLException e) {
             if (String.valueOf(e.getMessage()).startsWith("Nesting Depth exceeded")) {
-                throw refused(source, SpecProblem.of("", TOO_DEEP, "nest less"));
+                throw refused(source, SpecProblem.of("", TOO_DEEP, "use fewer levels of lists and maps"));
             }
             throw refused(source, syntaxProblem("YAML", String.valueOf(e.getMessage())));
         }
@@ -130,8 +132,8 @@ public final class YamlTree {
                 source,
                 SpecProblem.of(
                         "",
-                        "the text is longer than 1 MiB, which no cluster spec needs to be",
-                        "give a cluster spec, which is a few hundred lines at most"));
+                        "the text is longer than 1 MiB",
+                        "name the file of a cluster spec; a spec has a few hundred lines"));
     }
 
     /** The entries of a group by their names, in the order of the text. */
@@ -220,7 +222,10 @@ public final class YamlTree {
         if (!composer.checkNode()) {
             throw refused(
                     source,
-                    SpecProblem.of("", "the text is empty", "write at least name and nodes")
+                    SpecProblem.of(
+                                    "",
+                                    "the text is empty",
+                                    "write at least name and nodes (example: examples/specs/quickstart.yaml)")
                             .at(1, 1));
         }
         Node root = composer.getNode();
@@ -232,7 +237,7 @@ public final class YamlTree {
         if (!(root instanceof MappingNode mapping)) {
             throw stop(
                     root,
-                    "found " + describe(root) + " where the names of a cluster spec belong",
+                    "found " + describe(root) + ", expected the fields of a cluster spec",
                     "start with a line such as name: cluster");
         }
         return mapping;
@@ -258,7 +263,7 @@ public final class YamlTree {
     /** Checks the limits and that no name is repeated. Returns the number of values that the node stands for. */
     private int check(Node node, String path, int depth) {
         if (depth > DEEPEST) {
-            throw stop(node, TOO_DEEP, "nest less");
+            throw stop(node, TOO_DEEP, "use fewer levels of lists and maps");
         }
         values++;
         if (values > MOST_VALUES) {
@@ -268,14 +273,15 @@ public final class YamlTree {
         if (known != null && !(node instanceof ScalarNode)) {
             aliases++;
             if (known == 0) {
-                throw stop(node, "the group or list holds itself by an alias", "write the value out");
+                throw stop(
+                        node, "an alias makes a list or group contain itself", "write the value instead of the alias");
             }
             if (aliases > MOST_ALIASES || known > HEAVIEST_ALIAS) {
                 throw stop(
                         node,
-                        "the text has more than " + MOST_ALIASES + " aliases, or one that stands for more than "
+                        "the text has more than " + MOST_ALIASES + " aliases, or an alias for more than "
                                 + HEAVIEST_ALIAS + " values",
-                        "write the values out");
+                        "write the values instead of the aliases");
             }
             return known;
         }
@@ -300,7 +306,7 @@ public final class YamlTree {
         for (NodeTuple entry : mapping.getValue()) {
             Node key = entry.getKeyNode();
             if (!(key instanceof ScalarNode scalar)) {
-                throw stop(key, "found " + describe(key) + " where a name belongs", "write the name as text");
+                throw stop(key, "found " + describe(key) + ", expected the name of a field", "write the name as text");
             }
             String name = scalar.getValue();
             String inner = path.isEmpty() ? name : path + "." + name;
@@ -309,9 +315,9 @@ public final class YamlTree {
             if (first != null) {
                 int line = first.getStartMark().getLine();
                 String place = line == key.getStartMark().getLine() ? "in the same line" : "in line " + (line + 1);
-                String message = shorten(name) + " is given twice, first " + place;
+                String message = "field " + shorten(name) + " is written twice, first " + place;
                 reading.add(
-                        SpecProblem.of(shorten(inner), message, "keep one of them")
+                        SpecProblem.of(shorten(inner), message, "remove one of the two")
                                 .as(SpecProblem.TWICE),
                         key);
             }
@@ -349,7 +355,7 @@ public final class YamlTree {
                 "",
                 "the text is not valid " + language + ": "
                         + (reason.isEmpty() ? "it cannot be parsed" : PrintableText.of(reason, 200)),
-                "correct the text at this place; a value with special characters goes in quotes");
+                "correct the text at this place; write a value with special characters in quotes");
     }
 
     private static InvalidSpecException refused(String source, SpecProblem problem) {

@@ -76,9 +76,11 @@ public record ClusterRecords(StateStore store, String provider) {
     public static ClusterId requireId(ClusterRecord record) {
         return record.knownId()
                 .orElseThrow(() -> new ClusterwrightException("the record of cluster " + record.name()
-                        + " does not tell the cluster's id: " + record.damage().orElse("")
-                        + "; adopt the cluster to write its record anew from what the provider reports, and then"
-                        + " destroy it"));
+                        + " is damaged and has no cluster id: "
+                        + record.damage().orElse("")
+                        + "; run: clusterwright adopt " + record.name()
+                        + " --on WHERE, which writes the record again, and then:"
+                        + " clusterwright destroy " + record.name()));
     }
 
     /**
@@ -90,8 +92,8 @@ public record ClusterRecords(StateStore store, String provider) {
         ClusterState state = find(name).orElseThrow(() -> unknown(name));
         requireOwn(state);
         if (state.machines().isEmpty()) {
-            throw new ClusterwrightException("cluster " + name + " has no machines: its creation did not get that far; "
-                    + "create it again to go on, or destroy it");
+            throw new ClusterwrightException("cluster " + name + " has no machines: its creation stopped before; "
+                    + "run create again to continue, or: clusterwright destroy " + name);
         }
         return state;
     }
@@ -110,9 +112,9 @@ public record ClusterRecords(StateStore store, String provider) {
     public void requireUnmarked(List<MarkedCluster> sameName, String refusal) {
         for (MarkedCluster marked : sameName) {
             throw new ClusterwrightException(refusal + ": it exists on " + provider + " (" + marked.place()
-                    + ") under id " + marked.id().id() + ", which this state folder has no record of, so it may be"
-                    + " somebody else's; if it is yours, name the state folder that made it in CLUSTERWRIGHT_STATE"
-                    + " (StateStore.in), or adopt it: clusterwright adopt "
+                    + ") with id " + marked.id().id() + ", and this state folder has no record of it. It may belong to"
+                    + " another user. If it is yours, set CLUSTERWRIGHT_STATE to the state folder that created it"
+                    + " (StateStore.in), or run: clusterwright adopt "
                     + marked.id().name() + " --id " + marked.id().id() + " --on " + provider
                     + " (ClusterManager.adopt)");
         }
@@ -121,8 +123,8 @@ public record ClusterRecords(StateStore store, String provider) {
     /** Refuses a cluster of another provider. */
     public void requireOwn(ClusterRecord state) {
         if (!state.provider().equals(provider) && !state.provider().equals(ClusterRecord.UNKNOWN)) {
-            throw new ClusterwrightException("cluster " + state.name() + " was made on " + state.provider()
-                    + ", not on " + provider + "; name that provider");
+            throw new ClusterwrightException("cluster " + state.name() + " was created on " + state.provider()
+                    + ", not on " + provider + "; run the command with --on " + state.provider());
         }
     }
 
@@ -132,14 +134,14 @@ public record ClusterRecords(StateStore store, String provider) {
             throw new ClusterException.Stopped(
                     state.name(),
                     "cluster " + state.name() + " is " + state.phase()
-                            + ", so its nodes cannot be reached; start it first");
+                            + ", so its nodes cannot be reached; run: clusterwright start " + state.name());
         }
     }
 
     private ClusterwrightException unknown(ClusterName name) {
         List<String> names =
                 ofProvider().stream().map(summary -> summary.name().value()).toList();
-        String known = names.isEmpty() ? "there is none; create one first" : "there is " + String.join(", ", names);
-        return new ClusterException.NotFound(name, "no cluster is named " + name + ": " + known);
+        String known = names.isEmpty() ? "no cluster was created yet" : "the clusters are " + String.join(", ", names);
+        return new ClusterException.NotFound(name, "there is no cluster " + name + "; " + known);
     }
 }

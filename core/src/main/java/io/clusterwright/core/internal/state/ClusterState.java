@@ -75,8 +75,8 @@ public record ClusterState(
             return state;
         }
         throw new ClusterwrightException("the record of cluster " + cluster + " is damaged: "
-                + record.damage().orElse("") + "; adopt the cluster to write its record anew from what the provider"
-                + " reports, or destroy it");
+                + record.damage().orElse("") + "; run: clusterwright adopt " + cluster
+                + " --on WHERE, which writes the record again, or: clusterwright destroy " + cluster);
     }
 
     /** Reads all entries of a journal that can be read: a state, or a damaged record where one of them cannot. */
@@ -121,7 +121,7 @@ public record ClusterState(
                 created,
                 replay.resources,
                 replay.machines,
-                damage == null ? place + " holds no description of the cluster" : damage);
+                damage == null ? place + " has no spec of the cluster" : damage);
     }
 
     private static String firstLine(Exception e) {

@@ -31,7 +31,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Records of clusters in a folder: {@code clusters/NAME/journal.jsonl}, and the secrets beside it with mode 0600. The file {@code owner} has
+ * Records of clusters in a folder: {@code clusters/NAME/journal.jsonl}, and the secrets beside it with mode 0600. The
+ * file {@code owner} has
  * the id of the folder.
  *
  * <p>Safe for use by several threads and several processes: one process writes a cluster's record at a time.
@@ -53,7 +54,10 @@ public final class FileStateStore implements StateStore {
         this.owner = new OwnerFile(folder);
     }
 
-    /** {@code CLUSTERWRIGHT_STATE} if it is set, {@code /var/lib/clusterwright} for root, {@code ~/.local/state/clusterwright} for others. */
+    /**
+     * {@code CLUSTERWRIGHT_STATE} if it is set, {@code /var/lib/clusterwright} for root, {@code
+     * ~/.local/state/clusterwright} for others.
+     */
     public static Path standardFolder() {
         String configured = System.getenv("CLUSTERWRIGHT_STATE");
         if (configured != null && !configured.isBlank()) {
@@ -210,11 +214,11 @@ public final class FileStateStore implements StateStore {
         try {
             for (Path part = clusters.toAbsolutePath(); part != null; part = part.getParent()) {
                 if (Files.isSymbolicLink(part) && Ownership.of(part).isForeign()) {
-                    throw new ClusterwrightException("the state folder " + clusters.getParent()
-                            + " lies behind the link " + part + " of another user ("
-                            + Files.getOwner(part, LinkOption.NOFOLLOW_LINKS)
-                            + "), who could replace the records and the keys in it; name a folder of your own in "
-                            + "CLUSTERWRIGHT_STATE");
+                    throw new ClusterwrightException(
+                            "the state folder " + clusters.getParent()
+                                    + " is reached through the link " + part
+                                    + " of another user (" + Files.getOwner(part, LinkOption.NOFOLLOW_LINKS)
+                                    + "), who could replace its records and keys; set CLUSTERWRIGHT_STATE to a folder of your own");
                 }
             }
         } catch (IOException e) {
@@ -233,7 +237,7 @@ public final class FileStateStore implements StateStore {
     private static ClusterwrightException failed(String what, IOException cause) {
         return new ClusterwrightException(
                 "cannot " + what + ": " + Reason.of(cause)
-                        + "; check that the folder is yours to write and has room, or set CLUSTERWRIGHT_STATE",
+                        + "; check that you may write the folder and that the disk has room, or set CLUSTERWRIGHT_STATE",
                 cause);
     }
 
@@ -286,7 +290,7 @@ public final class FileStateStore implements StateStore {
                         new ClusterName(folder.getFileName().toString()),
                         "cluster " + folder.getFileName() + " is being changed by process "
                                 + (pid.isEmpty() ? "(unknown)" : pid)
-                                + "; wait for it to end, or end it, and try again");
+                                + "; wait until it ends, or end it, and try again");
             }
             try {
                 channel.truncate(0);

@@ -45,7 +45,7 @@ public final class Journal implements ResourceLog {
     }
 
     /**
-     * A cluster of this description is about to be made, or made to converge to it, or only its image is built.
+     * A cluster of this spec is about to be created or changed to match the spec, or only its image is built.
      *
      * @param phase {@link ClusterPhase#CREATING} or {@link ClusterPhase#BUILDING}
      */

@@ -40,8 +40,8 @@ public final class PosixShell {
     public static String quote(String word) {
         if (word.indexOf('\0') >= 0) {
             // The word may be a secret.
-            throw new InvalidValueException(
-                    "word for a shell", "text with a NUL character", "text without a NUL character", "case.xml");
+            throw InvalidValueException.of(
+                    "an argument has a NUL character, which no shell can pass on", "remove the NUL character");
         }
         boolean plain = PLAIN.matcher(word).matches() && !RESERVED.contains(word);
         return plain ? word : "'" + word.replace("'", "'\\''") + "'";

@@ -77,7 +77,7 @@ class RulesTest {
                                 List.of(),
                                 Optional.empty()))
                 .containsExactly("mpi.preset, mpi.env and whether the MPI can drive the network,"
-                        + " because the module clusterwright-mpi is not there");
+                        + " the module clusterwright-mpi is not on the class path");
         assertThat(codes("suppress: [CW-PRESET-001, CW-DIAG-401, CW-MPI-002, CW-BENCH-001, CW-MEMLOCK-001,"
                         + " CW-LOCAL-007]"))
                 .doesNotContain("CW-SUPPRESS-001");
@@ -107,7 +107,7 @@ class RulesTest {
                     .satisfies(finding -> {
                         assertThat(finding.severity()).isEqualTo(Severity.WARNING);
                         assertThat(finding.path()).isEqualTo("suppress[0]");
-                        assertThat(finding.message()).isEqualTo("no finding has the code CW-COST-01");
+                        assertThat(finding.message()).isEqualTo("there is no finding with the code CW-COST-01");
                         assertThat(finding.remedy()).startsWith("did you mean CW-COST-00");
                     });
         }
@@ -122,10 +122,8 @@ class RulesTest {
     class TheEndOfASize {
         @Test
         void retirementFollowsTheCatalog() {
-            assertThat(ofSize("Standard_A9"))
-                    .containsExactly("Standard_A9 has been retired since 2021-03-01, says the catalog");
-            assertThat(ofSize("Standard_HC44rs"))
-                    .containsExactly("Standard_HC44rs will be retired on 2027-05-31, says the catalog");
+            assertThat(ofSize("Standard_A9")).containsExactly("Azure retired Standard_A9 on 2021-03-01");
+            assertThat(ofSize("Standard_HC44rs")).containsExactly("Azure will retire Standard_HC44rs on 2027-05-31");
             assertThat(ofSize("Standard_HB120rs_v3")).isEmpty();
         }
 
@@ -156,7 +154,7 @@ class RulesTest {
                 .satisfies(finding -> {
                     assertThat(finding.path()).isEqualTo("headNode.size");
                     assertThat(finding.message()).isEqualTo("size is missing");
-                    assertThat(finding.remedy()).isEqualTo("give a size, such as Standard_D8s_v5");
+                    assertThat(finding.remedy()).isEqualTo("write headNode: {size: Standard_D8s_v5}, or another size");
                 });
         assertThat(codes("@local " + text)).doesNotContain("CW-READ-003");
     }
@@ -167,12 +165,12 @@ class RulesTest {
         @CsvSource(delimiter = '|', textBlock = """
                         CW-NET-001 | the address space 172.16.0.0/20 overlaps 172.16.0.0/16, which Azure reserves for its RDMA network
                         CW-NET-002 | the address space 172.20.0.0/16 overlaps 172.16.0.0/12, which Azure once reserved for the RDMA network of network-direct sizes such as Standard_A9
-                        CW-NET-003 | 10.32.0.0/29 has 8 addresses, and 4 machines and 5 reserved addresses need 9
+                        CW-NET-003 | 10.32.0.0/29 has 8 addresses; 4 machines and the 5 addresses that Azure keeps need 9
                         CW-NET-004 | the address space 8.8.0.0/16 is not private: the nodes cannot reach the internet hosts with these addresses
-                        CW-NET-005 | the nodes get 4 addresses from 10.32.0.4 on, and one is 10.32.0.5, the address of a DNS server in network.dnsServers
+                        CW-NET-005 | the 4 nodes get the addresses from 10.32.0.4 on, and 10.32.0.5 is a DNS server in network.dnsServers
                         CW-PORT-003 | the head node and node demo12 have the index 12, so portPrefix would give both the external port 10112
-                        CW-EXT-006 | extensions[0] and extensions[1] are of type customscript, and a machine holds one extension of a type
-                        CW-NAME-002 | the head node DEMO2 and node demo2 have names that differ in case only
+                        CW-EXT-006 | extensions[0] and extensions[1] are of type customscript, and a machine has one extension of a type
+                        CW-NAME-002 | the names of head node DEMO2 and node demo2 differ in case only, and name services ignore case
                         CW-HPCPACK-004 | the burst nodes would share the cloud service C1 with the head node (headNodeService)
                         CW-SPOT-005 | maxPricePerHour has no effect: nodes.spot.enabled is false, so nodes are billed in full
                         """)

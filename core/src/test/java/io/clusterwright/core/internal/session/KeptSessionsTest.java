@@ -53,7 +53,7 @@ class KeptSessionsTest {
             waiting.interrupt();
 
             assertThat(second.orTimeout(5, TimeUnit.SECONDS).join())
-                    .hasMessage("interrupted while another log-in to node1 was under way");
+                    .hasMessage("interrupted while another login to node1 was in progress");
             answer.countDown();
             first.join();
         }

@@ -23,7 +23,7 @@ class DurationsTest {
     void refusesOtherForms(String text) {
         assertThatThrownBy(() -> Durations.parse(text))
                 .isInstanceOf(InvalidValueException.class)
-                .hasMessageContaining("for example 1h30m");
+                .hasMessageContaining("(example: 1h30m");
     }
 
     @Test

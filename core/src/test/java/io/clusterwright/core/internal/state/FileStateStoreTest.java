@@ -171,10 +171,10 @@ final class FileStateStoreTest {
 
         assertThatThrownBy(() -> store.open(OTHER))
                 .isExactlyInstanceOf(ClusterwrightException.class)
-                .hasMessageContaining("the state folder " + link.resolve("state") + " lies behind the link " + link
-                        + " of another user (4242)")
-                .hasMessageContaining("name a folder of your own in CLUSTERWRIGHT_STATE");
-        assertThatThrownBy(store::clusters).hasMessageContaining("lies behind the link");
+                .hasMessageContaining("the state folder " + link.resolve("state") + " is reached through the link "
+                        + link + " of another user (4242)")
+                .hasMessageContaining("set CLUSTERWRIGHT_STATE to a folder of your own");
+        assertThatThrownBy(store::clusters).hasMessageContaining("is reached through the link");
         assertThat(real.resolve("state/clusters/other")).doesNotExist();
     }
 

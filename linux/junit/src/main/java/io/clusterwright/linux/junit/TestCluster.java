@@ -185,7 +185,7 @@ final class TestCluster {
                     manager.destroy(summary.name());
                 } catch (ClusterwrightException e) {
                     // Another test process may be destroying it.
-                    LOG.warn("cluster {} of a test that was killed is left: {}", summary.name(), e.getMessage());
+                    LOG.warn("cluster {} of a killed test still exists: {}", summary.name(), e.getMessage());
                 }
             }
         }

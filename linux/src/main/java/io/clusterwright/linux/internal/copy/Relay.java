@@ -15,7 +15,10 @@ import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The process on a node that takes the file, keeps it and passes it on. Its state is guarded by the lock that it shares with the others. */
+/**
+ * The process on a node that takes the file, keeps it and passes it on. Its state is guarded by the lock that it
+ * shares with the others.
+ */
 final class Relay implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Relay.class);
     private static final Duration GRACE = Duration.ofSeconds(2);
@@ -84,7 +87,7 @@ final class Relay implements AutoCloseable {
         return place.session().node();
     }
 
-    /** Where another node reaches it, once it {@link #listens}. */
+    /** The address for other nodes, after {@link #listens}. */
     ArrayNode reached() {
         return Json.array().add(place.address().toString()).add(port);
     }

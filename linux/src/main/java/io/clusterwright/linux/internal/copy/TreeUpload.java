@@ -33,7 +33,7 @@ public final class TreeUpload {
     private static final Logger LOG = LoggerFactory.getLogger(TreeUpload.class);
     private static final int FAN_OUT = 2;
     private static final int PIECE = 256 * 1024;
-    /** What may be under way to the first node: more would only fill the memory here. */
+    /** The data in transit to the first node: more would only fill memory. */
     private static final long AHEAD = 8L * 1024 * 1024;
 
     private static final Duration START = Duration.ofSeconds(20);

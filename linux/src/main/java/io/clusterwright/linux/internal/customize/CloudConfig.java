@@ -58,7 +58,7 @@ final class CloudConfig {
             }
             """;
 
-    /** What ends a comment in YAML 1.1. */
+    /** The characters that end a comment in YAML 1.1. */
     private static final Pattern LINE_ENDS = Pattern.compile("[\\n\\r\\u0085\\u2028\\u2029]");
 
     private final RenderInput input;
@@ -78,7 +78,7 @@ final class CloudConfig {
         return input.spec().image().customize();
     }
 
-    /** What cloud-init itself does. */
+    /** The part of cloud-init itself. */
     CloudInit init() {
         return init;
     }
@@ -127,7 +127,7 @@ final class CloudConfig {
             throw refusal(
                     field,
                     "cannot read " + local + ": " + Reason.of(e),
-                    "name a file that is there; a relative path starts where the spec lies");
+                    "name a file that is there; a relative path starts in the folder of the spec");
         } catch (UneditableFileException e) {
             throw refusal(field, String.valueOf(e.getMessage()), "leave the file out");
         }

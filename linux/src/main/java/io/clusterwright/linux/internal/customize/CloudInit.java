@@ -56,11 +56,9 @@ public final class CloudInit {
      */
     public CloudInit addUser(UserName name, List<GroupName> groups, List<SshPublicKey> keys) {
         if (keys.isEmpty()) {
-            throw new InvalidValueException(
-                    "set of keys for " + name,
-                    "",
-                    "one public key or more",
-                    "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI...");
+            throw InvalidValueException.of(
+                    "account " + name + " has no key, so no login is possible",
+                    "add a public key (example: ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI...)");
         }
         return user(name, groups, keys, Map.of("sudo", "ALL=(ALL) NOPASSWD:ALL"));
     }
@@ -71,7 +69,7 @@ public final class CloudInit {
      * <p>Beside it, the account that the image or the cloud would make is made too.
      *
      * @param groups groups it belongs to beside its own; made when absent
-     * @param keys the keys it logs in with; with none, log-ins are refused until some are added
+     * @param keys the keys it logs in with; with none, logins are refused until some are added
      */
     public CloudInit addAccount(UserName name, List<GroupName> groups, List<SshPublicKey> keys) {
         return user(name, groups, keys, Map.of());
@@ -113,7 +111,7 @@ public final class CloudInit {
      */
     public CloudInit hostKey(Secret privateKey, SshPublicKey publicKey) {
         if (!publicKey.type().equals("ssh-ed25519")) {
-            throw new InvalidValueException("type of host key", publicKey.type(), "ssh-ed25519", "ssh-ed25519");
+            throw new InvalidValueException("host key type", publicKey.type(), "ssh-ed25519", "ssh-ed25519");
         }
         content.put("ssh_deletekeys", true)
                 .putObject("ssh_keys")
@@ -136,7 +134,7 @@ public final class CloudInit {
      */
     public CloudInit addFile(String path, byte[] content, FileMode mode) {
         if (!path.startsWith("/") || path.endsWith("/")) {
-            throw new InvalidValueException("path of a file", path, "an absolute path", "/opt/app/solver.conf");
+            throw new InvalidValueException("file path", path, "an absolute path", "/opt/app/solver.conf");
         }
         NetworkConfigGuard.check(path, new String(content, StandardCharsets.ISO_8859_1));
         ObjectNode file = this.content

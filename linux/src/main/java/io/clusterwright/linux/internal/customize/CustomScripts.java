@@ -87,18 +87,16 @@ final class CustomScripts {
         }
     }
 
-    /** What keeps a script from saying what runs it, and what to do about it; empty when nothing does. */
+    /** The problem of a script's first line, with its remedy; empty for none. */
     private static Optional<String> interpreterProblem(byte[] start) {
         String first = new String(start, 0, Math.min(start.length, LONGEST_FIRST_LINE), StandardCharsets.ISO_8859_1);
         String line = first.substring(0, first.indexOf('\n') < 0 ? first.length() : first.indexOf('\n'));
         if (!line.startsWith("#!")) {
-            return Optional.of(
-                    "does not say what runs it: its first line must be such as #!/bin/sh or #!/usr/bin/env python3");
+            return Optional.of("has no interpreter: start its first line with #!/bin/sh or #!/usr/bin/env python3");
         }
         return line.endsWith("\r")
-                ? Optional.of(
-                        "has the line ends of Windows, which Linux takes for a part of the interpreter's name: save it"
-                                + " with those of Linux")
+                ? Optional.of("has Windows line ends, and Linux reads them as part of the interpreter's name: save it"
+                        + " with Linux line ends")
                 : Optional.empty();
     }
 }

@@ -32,7 +32,7 @@ final class Deprovisioning {
                 || lines.isEmpty()
                 || !lines.get(lines.size() - 1).equals(MARK + " " + nonce)) {
             throw new ClusterwrightException("on " + setup.session().node()
-                    + ", deprovisioning did not come to its end, and the node must not be captured: exit status "
+                    + ", deprovisioning did not finish, so the node must not be captured: exit status "
                     + result.exitStatus() + "; standard error: "
                     + result.stderr().strip() + "; standard output: "
                     + result.stdout().strip());

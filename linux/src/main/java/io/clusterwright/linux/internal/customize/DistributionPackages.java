@@ -22,7 +22,7 @@ final class DistributionPackages {
             if (manager.mpi(flavour).isEmpty()) {
                 throw new ClusterwrightException("on " + on.setup().session().node() + ", the distribution's " + manager
                         + " has no package of " + flavour
-                        + ": set mpi.install to image where the image holds it, or to an archive with its sha256");
+                        + ": write mpi: {install: image} if the image has it, or install: {archive: URL, sha256: …}");
             }
             wanted.addAll(manager.mpi(flavour));
         });

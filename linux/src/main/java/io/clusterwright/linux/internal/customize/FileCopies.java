@@ -15,7 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** The files of the description, copied to where only root can write. */
+/** The files of the spec, copied to where only root can write. */
 final class FileCopies {
     /** Beyond this a file is no configuration that could name a network interface. */
     private static final long READ_FOR_THE_GUARD = 1 << 20;

@@ -98,9 +98,9 @@ public final class ImageCustomization {
         SshTrust.Trust wanted = data.customization().ssh().trust();
         if (wanted != SshTrust.Trust.NONE) {
             data.note("trust between the nodes (image.customize.ssh.trust: " + wanted
-                    + ") is not set up, because it needs private keys, which this file must not hold: put a key pair"
+                    + ") is not set up: it needs private keys, and this file must not hold them. Put a key pair"
                     + " into ~/.ssh of " + data.input().spec().mpiUser()
-                    + " on every node, and its public half into authorized_keys");
+                    + " on every node, and the public key into authorized_keys");
         }
     }
 
@@ -109,7 +109,7 @@ public final class ImageCustomization {
         if (!sudo.succeeded()) {
             throw new ClusterwrightException("on " + setup.session().node() + ", user "
                     + setup.session().user()
-                    + " cannot use sudo without a prompt: " + sudo.stderr().strip() + "; run there as root: echo '"
+                    + " cannot use sudo without a password: " + sudo.stderr().strip() + "; run there as root: echo '"
                     + setup.session().user()
                     + " ALL=(ALL) NOPASSWD:ALL' >/etc/sudoers.d/90-clusterwright");
         }

@@ -18,7 +18,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Limits of locked memory, for logins and for services. What was written is proven by a login before it is relied on, and taken back when that fails.
+ * Limits of locked memory, for logins and for services. What was written is proven by a login before it is relied on,
+ * and taken back when that fails.
  */
 public final class Memlock {
     private static final NodePath LIMITS = NodePath.of(LimitsConf.PATH);
@@ -68,7 +69,7 @@ public final class Memlock {
         return shared.isPresent() ? conf.root(limits.possible(shared.get())) : conf;
     }
 
-    /** The limits that a description asks for, as a node has them whose kernel sets no bound. */
+    /** The limits that a spec asks for, as a node has them whose kernel sets no bound. */
     public static LimitsConf limits(List<MemlockRule> rules) {
         return conf(rules, new NodeLimits(true, MemlockLimit.UNLIMITED));
     }
@@ -108,7 +109,7 @@ public final class Memlock {
     }
 
     /**
-     * The log-in is made by sudo, to which root's limit applies first: where no one may raise a limit, no user gets more than
+     * The login is made by sudo, to which root's limit applies first: where no one may raise a limit, no user gets more than
      * root there. An SSH session does, which the cluster's own proof shows.
      */
     private MemlockLimit throughSudo(LimitsConf conf, MemlockLimit expected) {
@@ -130,7 +131,7 @@ public final class Memlock {
                     setup.run(new FileBatch().put(LIMITS, before).command());
                     throw new ClusterwrightException("on " + setup.session().node() + ", a login of " + user
                             + " has a limit of locked memory of " + found + " instead of " + expected.get()
-                            + "; " + LIMITS + " was put back. Check that /etc/pam.d/su and sshd use pam_limits");
+                            + "; " + LIMITS + " was restored. Check that /etc/pam.d/su and sshd use pam_limits");
                 }
             }
         }

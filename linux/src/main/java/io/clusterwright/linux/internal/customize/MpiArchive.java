@@ -68,7 +68,7 @@ final class MpiArchive {
                 throw new ClusterwrightException(
                         "the installer of " + mpi.flavour() + " failed: "
                                 + new CommandException.Failed(result).getMessage()
-                                + "; its questions are answered by mpi.install.answers",
+                                + "; answer its questions in mpi.install.answers",
                         new CommandException.Failed(result));
             }
         } finally {
@@ -84,8 +84,9 @@ final class MpiArchive {
 
     void write(CloudConfig data) {
         if (source.file().isPresent()) {
-            data.note(mpi.flavour() + " is not installed: the archive " + source.archive()
-                    + " lies on your machine; copy it to the nodes and run its installer, or give its URL");
+            data.note(
+                    mpi.flavour() + " is not installed: the archive " + source.archive()
+                            + " is on your machine; copy it to the nodes and run its installer, or write its URL in mpi.install.archive");
             return;
         }
         data.step(mpi.flavour() + " from " + source.archive(), "folder=$(mktemp -d)\ncd \"$folder\"\n" + fetching());
@@ -109,7 +110,7 @@ final class MpiArchive {
      * Answers to an installer's questions, in the form of a silent configuration file: one {@code NAME=value} on a line.
      *
      * <p>The defaults are those of Intel MPI 5, {@code install.sh --silent FILE}: the licence is accepted, everything goes to
-     * {@code /opt/intel}. Naming an archive accepts its licence; the answers of the description come last
+     * {@code /opt/intel}. Naming an archive accepts its licence; the answers of the spec come last
      * and win.
      */
     static String answers(MpiFlavour flavour, Map<String, String> given) {

@@ -73,8 +73,8 @@ final class MpiSetup {
                 data.step(
                         "where " + mpi.flavour() + " is",
                         PosixShell.quote(find(mpi).arguments()) + " ||\n    fail "
-                                + PosixShell.quote("the installation left no mpirun of " + mpi.flavour()
-                                        + " in any of the usual places")
+                                + PosixShell.quote(
+                                        "the installation has no mpirun of " + mpi.flavour() + " in the usual folders")
                                 + "\n");
             }
         });
@@ -91,19 +91,19 @@ final class MpiSetup {
         CommandResult found = setup.session().run(find(mpi));
         if (!found.succeeded()) {
             throw new ClusterwrightException("on " + setup.session().node() + ", " + mpi.flavour() + " (mpi.install: "
-                    + mpi.install() + ") has no mpirun in any of the usual places: "
+                    + mpi.install() + ") has no mpirun in the usual folders: "
                     + (mpi.install() instanceof MpiSource.Image
-                            ? "the image does not hold it; choose another base or another way to install it"
-                            : "the installation left none; look at its output above"));
+                            ? "the image does not have it; choose another image.base or another mpi.install"
+                            : "read the output of the installation above"));
         }
         String[] answer = found.stdout().split("\n", 3);
         mpi.version().ifPresent(version -> {
             // Intel MPI 5.0.3.048 calls itself 5.0 Update 3: its folder has the number.
             if (!answer[2].contains(version) && !answer[1].contains("/" + version + "/")) {
                 throw new ClusterwrightException("on " + setup.session().node() + ", " + answer[0] + " is not "
-                        + mpi.flavour() + " " + version + " (mpi.version); it says: "
+                        + mpi.flavour() + " " + version + " (mpi.version); its output: "
                         + answer[2].strip().lines().limit(2).toList()
-                        + ". Leave mpi.version out to take what there is");
+                        + ". Remove mpi.version to use the installed version");
             }
         });
         return answer[0];

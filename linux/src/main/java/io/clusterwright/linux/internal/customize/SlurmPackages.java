@@ -24,7 +24,7 @@ final class SlurmPackages {
 
     private SlurmPackages() {}
 
-    /** After the packages that the description names, among which may be one that makes a repository known. */
+    /** After the packages that the spec names, among which may be one that makes a repository known. */
     static void run(ImageCustomization on) {
         NodeSetup setup = on.setup();
         if (setup.spec().scheduler() != Scheduler.SLURM) {
@@ -38,7 +38,7 @@ final class SlurmPackages {
             if (names.isEmpty()) {
                 throw new ClusterwrightException(
                         "on " + setup.session().node() + ", the distribution's " + manager
-                                + " has no package of Slurm: choose another image.base, or one that holds Slurm, or write scheduler: none");
+                                + " has no package of Slurm: choose an image.base with Slurm or such a package, or write scheduler: none");
             }
             on.packages().install(names);
             setup.report("packages " + String.join(", ", names));
@@ -48,9 +48,8 @@ final class SlurmPackages {
 
     static void write(CloudConfig data) {
         if (data.input().spec().scheduler() == Scheduler.SLURM) {
-            data.note(
-                    "Slurm is not set up, because its services need a common key, which this file must not hold, and a"
-                            + " configuration that names all nodes: install and configure it by hand, or let create do it");
+            data.note("Slurm is not set up: its services need a common secret key, which this file must not hold, and a"
+                    + " configuration with all nodes. Install and configure it by hand, or use create");
         }
     }
 }

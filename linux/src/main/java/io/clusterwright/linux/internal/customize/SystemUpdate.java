@@ -81,9 +81,9 @@ final class SystemUpdate {
             List<String> added = new ArrayList<>(after);
             added.removeAll(before);
             throw new ClusterwrightException("on " + setup.session().node() + ", the update changed the kernel although"
-                    + " updates.kernel is hold: gone " + gone + ", new " + added
-                    + "; the driver of the fabric may not load."
-                    + " Start again from the base image, and set updates.install to none if this repeats");
+                    + " updates.kernel is hold: removed " + gone + ", added " + added
+                    + "; the RDMA driver may not load."
+                    + " Create the image again, and write updates: {install: none} if this repeats");
         }
     }
 }

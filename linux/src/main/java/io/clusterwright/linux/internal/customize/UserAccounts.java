@@ -30,8 +30,8 @@ final class UserAccounts {
         boolean shared = jobs.name().equals(login);
         if (keys.isEmpty()) {
             data.note(
-                    "no account for log-ins is set up, because no public key is known: give login.publicKeys, or let the cloud"
-                            + " make " + login + " with a key of yours");
+                    "no login account is set up, because there is no public key: write login.publicKeys, or let the cloud"
+                            + " create " + login + " with your key");
         } else {
             data.init().addUser(login, shared ? jobs.groups() : List.of(), keys);
         }

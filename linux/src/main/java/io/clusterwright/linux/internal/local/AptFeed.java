@@ -49,7 +49,7 @@ final class AptFeed implements PackageFeed {
         try {
             requireLists(step);
             long first = host.processOf(cluster, node.node())
-                    .orElseThrow(() -> LocalMachinesException.of(step, "the node does not run"));
+                    .orElseThrow(() -> LocalMachinesException.of(step, "the node is not running"));
             Path archives = DurableFiles.createFolders(cache.resolve("archives"));
             DurableFiles.createFolders(archives.resolve("partial"));
             FolderLock.holding(cache, () -> stage(first, fetch(first, demand, packages, archives, step), archives));
@@ -93,7 +93,7 @@ final class AptFeed implements PackageFeed {
         if (result.exitStatus() != 0) {
             throw LocalMachinesException.of(
                     step,
-                    "apt-get refused; if a package is not found, the lists of this machine may be old: run `apt-get update`",
+                    "apt-get failed; if a package was not found, run: apt-get update",
                     HostCommand.lastLines(result.stderr().isBlank() ? result.stdout() : result.stderr()));
         }
         Map<String, Long> files = new LinkedHashMap<>();
@@ -162,6 +162,6 @@ final class AptFeed implements PackageFeed {
             }
         }
         throw LocalMachinesException.of(
-                step, "this machine has no package lists in " + LISTS + "; run `apt-get update` and try again");
+                step, "this machine has no package lists in " + LISTS + "; run: apt-get update, and try again");
     }
 }

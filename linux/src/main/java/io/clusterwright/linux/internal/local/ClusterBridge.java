@@ -82,7 +82,7 @@ final class ClusterBridge {
                         + "link set " + bridge + " address " + names.bridgeMac() + " addrgenmode none\n"
                         + "address replace " + subnet.address(1) + "/" + subnet.prefixLength() + " dev " + bridge + "\n"
                         + "link set " + bridge + " up\n")
-                .orThrow("make the bridge " + bridge + " of cluster " + cluster.name());
+                .orThrow("create the bridge " + bridge + " of cluster " + cluster.name());
         write("/proc/sys/net/ipv4/conf/" + bridge + "/forwarding", "0");
         write("/proc/sys/net/ipv6/conf/" + bridge + "/disable_ipv6", "1");
     }

@@ -29,7 +29,7 @@ final class DurableFiles {
         requireOwn(folder);
         if (!Files.isDirectory(folder)) {
             PrivateFiles.createFolders(folder);
-            HostCommand.changed("make folder " + folder);
+            HostCommand.changed("create folder " + folder);
         }
         return folder;
     }
@@ -53,14 +53,13 @@ final class DurableFiles {
             throw LocalMachinesException.of(
                     "use the folder " + folder,
                     part + " belongs to user " + ownership.user()
-                            + ", who could put something else in its place; choose another folder, or remove it");
+                            + ", who could replace it; use another folder, or remove it");
         }
         if (ownership.isOpen()) {
             throw LocalMachinesException.of(
                     "use the folder " + folder,
                     "other users may write to " + part
-                            + " and could put something else in its place; choose another folder, or run `chmod go-w "
-                            + part + "`");
+                            + " and could replace it; use another folder, or run: chmod go-w " + part);
         }
     }
 

@@ -56,9 +56,9 @@ public record Folders(Path run, Path store) {
     private static void check(Path folder) {
         if (!folder.isAbsolute() || !folder.toString().matches("[A-Za-z0-9._/+-]+")) {
             throw new InvalidValueException(
-                    "folder of local machines",
-                    folder.toString(),
-                    "an absolute path of letters, digits and . _ - + /",
+                    "folder for local nodes",
+                    folder,
+                    "an absolute path of letters, digits or . _ - + /",
                     "/run/clusterwright");
         }
     }

@@ -83,8 +83,8 @@ public final class HostFacts {
         TreeSet<String> packages = new TreeSet<>();
         programs.forEach(program -> packages.add(PROGRAMS.get(program)));
         return isInstalled("apt-get")
-                ? "run `apt-get install " + String.join(" ", packages) + "`"
-                : "install what has them (on Debian: " + String.join(" ", packages) + ")";
+                ? "run: apt-get install " + String.join(" ", packages)
+                : "install the packages of these programs (on Debian: " + String.join(" ", packages) + ")";
     }
 
     /** Whether this machine has a program. */
@@ -149,7 +149,7 @@ public final class HostFacts {
         }
     }
 
-    /** The highest limit of locked memory that a log-in can have; empty when there is none. */
+    /** The highest limit of locked memory that a login can have; empty when there is none. */
     public Optional<MemlockLimit> highestMemlock() {
         return Capabilities.ofThisProcess()
                         .value()

@@ -57,7 +57,7 @@ final class ImageStore {
             List<String> names = images().stream().map(StoredLayers::name).toList();
             return LocalMachinesException.of(
                     "use the image " + name,
-                    "there is no image of that name in " + folder + "; there are "
+                    "there is no image of that name in " + folder + "; the images are "
                             + (names.isEmpty() ? "none" : String.join(", ", names)));
         });
     }
@@ -158,7 +158,7 @@ final class ImageStore {
     private Path description(String name) {
         if (!NAME.matcher(name).matches()) {
             throw LocalMachinesException.of(
-                    "use the image " + name, "allowed are letters, digits and . _ -, for example cluster-1a2b");
+                    "use the image " + name, "a name has letters, digits or . _ - (example: cluster-1a2b)");
         }
         return folder.resolve(name + DESCRIPTION);
     }

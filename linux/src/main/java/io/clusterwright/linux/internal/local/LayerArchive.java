@@ -140,7 +140,7 @@ final class LayerArchive {
         }
         return LocalMachinesException.of(
                 step,
-                LayerFolder.above(target) + " is full; make room there and try again",
+                LayerFolder.above(target) + " is full; delete files there and try again",
                 HostCommand.lastLines(result.stderr()));
     }
 

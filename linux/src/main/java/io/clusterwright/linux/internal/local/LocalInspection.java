@@ -41,8 +41,8 @@ final class LocalInspection {
         if (able) {
             network();
         } else {
-            notChecked.add("network.addressSpace: whether the addresses are free, because this machine lacks what local"
-                    + " nodes need");
+            notChecked.add("network.addressSpace: this machine cannot have local nodes, so it is not known whether the"
+                    + " addresses are free");
         }
         return new Inspection(findings, notChecked, able ? facts.fingerprint() : "");
     }
@@ -61,7 +61,7 @@ final class LocalInspection {
                     9,
                     Severity.WARNING,
                     "",
-                    "this machine's firewall drops what passes its bridges, so nodes may not reach one another",
+                    "this machine's firewall drops packets on bridges, so nodes may not reach one another",
                     LocalRules.LET_BRIDGES_PASS);
         }
         return true;
@@ -75,8 +75,9 @@ final class LocalInspection {
                         "network.addressSpace",
                         spec.network().addressSpace() + " is in use on this machine: " + conflict.describe(),
                         conflict.owner().isEmpty()
-                                ? "choose another private range"
-                                : "choose another private range, or run: clusterwright destroy " + conflict.owner()));
+                                ? "write another private range in network.addressSpace and network.subnet.range"
+                                : "write another private range in network.addressSpace and network.subnet.range, or run: clusterwright destroy "
+                                        + conflict.owner()));
     }
 
     private void memlock() {
@@ -89,13 +90,12 @@ final class LocalInspection {
                         6,
                         Severity.WARNING,
                         "image.customize.memlock",
-                        "this machine's kernel does not let a log-in raise locked memory above " + highest
-                                + " KiB (no CAP_SYS_RESOURCE), so "
+                        "this machine cannot raise the limit of locked memory above " + highest
+                                + " KiB (no CAP_SYS_RESOURCE), so local nodes get " + highest + " KiB instead of "
                                 + tooHigh.stream()
                                         .map(rule -> rule.who() + " " + rule.limit())
-                                        .collect(Collectors.joining(", "))
-                                + " will be set to that, the highest there can be",
-                        "expect " + highest + " KiB on local nodes, or use a machine with CAP_SYS_RESOURCE");
+                                        .collect(Collectors.joining(", ")),
+                        "nothing to do; to raise it, use a machine or container with CAP_SYS_RESOURCE");
             }
         });
     }
@@ -103,25 +103,28 @@ final class LocalInspection {
     private void replaced() {
         if (!(spec.image().base() instanceof ImageReference.Local)
                 && !(spec.image().base() instanceof ImageReference.Auto)) {
-            info("image.base", spec.image().base() + " is replaced by this system, " + facts.systemName());
+            info(
+                    "image.base",
+                    spec.image().base() + " is ignored: local nodes run this machine's system, " + facts.systemName());
         } else if (spec.image().base() instanceof ImageReference.Auto) {
-            info("image.base", "nodes run this system, " + facts.systemName());
+            info("image.base", "local nodes run this machine's system, " + facts.systemName());
         }
         info(
                 "nodes.size",
-                spec.nodes().size().map(size -> size + " is not used: ").orElse("") + "every node has the "
+                spec.nodes().size().map(size -> size + " is ignored: ").orElse("") + "every local node has the "
                         + Runtime.getRuntime().availableProcessors()
-                        + " processors of this machine, and no fast network");
+                        + " processors of this machine, and no RDMA network");
         if (!spec.extensions().isEmpty()) {
-            info("extensions", "extensions are not installed on local nodes");
+            info("extensions", "extensions are ignored on local nodes");
         }
         Optional.of(spec.network().dnsServers())
                 .filter(servers -> !servers.isEmpty())
-                .ifPresent(servers -> info("network.dnsServers", "local nodes resolve names by /etc/hosts only"));
+                .ifPresent(servers ->
+                        info("network.dnsServers", "dnsServers is ignored: local nodes resolve names by /etc/hosts"));
     }
 
     private void info(String path, String message) {
-        add(7, Severity.INFO, path, message, "on the cloud it is as the spec says");
+        add(7, Severity.INFO, path, message, "nothing to do: this field takes effect on Azure");
     }
 
     private void add(int number, Severity severity, String path, String message, String remedy) {

@@ -49,10 +49,10 @@ final class LocalMachinesException extends ClusterwrightException {
         boolean readable = cause instanceof ClusterwrightException
                 || (cause instanceof FileSystemException file && file.getReason() != null);
         String reason = readable ? String.valueOf(cause.getMessage()) : Reason.of(cause);
-        return reason.endsWith(FULL) ? reason + "; make room there and try again" : reason;
+        return reason.endsWith(FULL) ? reason + "; delete files there and try again" : reason;
     }
 
-    /** The same failure, known to be about this node, with the end of the node's log. */
+    /** Returns the failure as a failure of this node, with the end of the node's log. */
     static LocalMachinesException onNode(NodeName node, LocalMachinesException cause, List<String> log) {
         LocalMachinesException failure =
                 new LocalMachinesException("node " + node + ": " + cause.getMessage(), log, "; its log ends: ");

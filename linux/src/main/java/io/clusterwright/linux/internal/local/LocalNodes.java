@@ -63,7 +63,7 @@ final class LocalNodes implements MachineHost {
             Path node = folders.node(cluster, request.name());
             if (Files.exists(node.resolve(NodeRecord.FILE), LinkOption.NOFOLLOW_LINKS)) {
                 throw LocalMachinesException.of(
-                        "make node " + request.name(),
+                        "create node " + request.name(),
                         "cluster " + cluster + " already has a node of that name, in " + node);
             }
             List<String> layers = layersOf(request.image());
@@ -300,7 +300,8 @@ final class LocalNodes implements MachineHost {
         return networks.record(cluster)
                 .filter(record -> networks.isComplete(cluster))
                 .orElseThrow(() -> LocalMachinesException.of(
-                        "use the network of cluster " + cluster, "it is not there; create the network first"));
+                        "use the network of cluster " + cluster,
+                        "there is no such network; run: clusterwright create again"));
     }
 
     private ClusterId known(ClusterName cluster) {

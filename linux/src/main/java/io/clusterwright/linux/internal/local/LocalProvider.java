@@ -102,7 +102,7 @@ public final class LocalProvider implements MachineProvider {
                         outcome.accept(new MachineOutcome.Failed(
                                 request.name(),
                                 LocalMachinesException.of(
-                                        "boot node " + request.name(), "interrupted before its turn came")));
+                                        "boot node " + request.name(), "interrupted before it started")));
                     } else {
                         failures.add(cause);
                     }
@@ -192,8 +192,8 @@ public final class LocalProvider implements MachineProvider {
             case LocalNodes.MACHINE -> host.delete(cluster.name(), NodeName.of(resource.name()));
             case NETWORK -> host.deleteNetwork(cluster.name());
             default ->
-                throw new ClusterwrightException("local machines have no resource of the kind " + resource.kind()
-                        + ", only machine and network");
+                throw new ClusterwrightException("local nodes have no resource of the kind " + resource.kind()
+                        + "; the kinds are machine and network");
         }
     }
 

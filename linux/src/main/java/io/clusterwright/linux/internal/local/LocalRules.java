@@ -10,40 +10,46 @@ import java.util.List;
 public final class LocalRules implements RuleSet {
     static final String LET_BRIDGES_PASS =
             "run: sysctl -w net.bridge.bridge-nf-call-iptables=0, or: iptables -I FORWARD -i cw+ -j ACCEPT";
-    static final String BECOME_ROOT = "run this as root: write sudo before the command";
+    static final String BECOME_ROOT = "run the command as root: sudo …";
     private static final List<FindingKind> KINDS = List.of(
             error(1, "this is not Linux", "run this on Linux"),
-            error(2, "local nodes are made by root", BECOME_ROOT),
-            error(3, "programs that local nodes need are missing", "install them as the finding says"),
+            error(2, "local nodes need root", BECOME_ROOT),
+            error(
+                    3,
+                    "programs that local nodes need are missing",
+                    "install the programs with the command of the finding"),
             error(
                     4,
-                    "the kernel lacks what local nodes need",
+                    "the kernel lacks parts that local nodes need",
                     "use a kernel with overlayfs, namespaces, bridges and veth"),
-            error(5, "the addresses are in use on this machine", "choose another private range"),
+            error(
+                    5,
+                    "the addresses are in use on this machine",
+                    "write another private range in network.addressSpace and network.subnet.range"),
             new FindingKind(
                     code(6),
                     Severity.WARNING,
-                    "this machine's kernel does not let a log-in raise locked memory that far",
-                    "expect less on local nodes, or use a machine with CAP_SYS_RESOURCE"),
+                    "this machine cannot set the limit of locked memory of the spec (no CAP_SYS_RESOURCE)",
+                    "nothing to do; to raise it, use a machine or container with CAP_SYS_RESOURCE"),
             new FindingKind(
                     code(7),
                     Severity.INFO,
-                    "parts that this machine cannot provide are substituted",
-                    "on the cloud it is as the spec says"),
+                    "local nodes ignore this field",
+                    "nothing to do: this field takes effect on Azure"),
             error(
                     8,
-                    "a folder of the system is a separate file system",
-                    "use a machine whose system is on one file system"),
+                    "a system folder such as /var is a separate file system, and local nodes see the root file system only",
+                    "use a machine with one file system for /, /usr, /etc, /var and /opt"),
             new FindingKind(
                     code(9),
                     Severity.WARNING,
-                    "this machine's firewall drops what passes its bridges",
+                    "this machine's firewall drops packets on bridges, so nodes may not reach one another",
                     LET_BRIDGES_PASS),
             new FindingKind(
                     code(PackagesCheck.CODE),
                     Severity.WARNING,
-                    "packages of this machine were changed below nodes that run",
-                    "stop the cluster and start it again"));
+                    "packages of this machine were changed while local nodes were running",
+                    "run: clusterwright stop NAME, then: clusterwright start NAME"));
 
     /** Creates the rules; they have no state. */
     public LocalRules() {}

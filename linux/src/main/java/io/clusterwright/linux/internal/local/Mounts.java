@@ -18,7 +18,7 @@ final class Mounts {
 
     private Mounts() {}
 
-    /** Where something is mounted at or below this folder, in the order of mounting. */
+    /** The mount points at or below this folder, in the order of mounting. */
     static List<Path> under(Path folder) {
         List<Path> found = new ArrayList<>();
         for (Path point : points()) {

@@ -60,7 +60,7 @@ final class NodeConfigFiles {
                 "KbdInteractiveAuthentication no",
                 "UsePAM yes",
                 "UseDNS no",
-                // Half of the time of a log-in, for nothing on a network that is a bridge.
+                // Half of the time of a login, for nothing on a network that is a bridge.
                 "KexAlgorithms -sntrup*,mlkem*",
                 "PrintMotd no",
                 "PrintLastLog no",

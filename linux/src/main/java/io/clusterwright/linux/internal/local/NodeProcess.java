@@ -78,7 +78,7 @@ final class NodeProcess {
                                 Stream.of(devices.toString()))
                         .flatMap(words -> words)
                         .toList())
-                .orThrow("make the devices of nodes");
+                .orThrow("create the devices of nodes");
         for (String device : DEVICES) {
             Files.setAttribute(devices.resolve(device), "unix:mode", 0666);
         }
@@ -108,7 +108,7 @@ final class NodeProcess {
         }
     }
 
-    /** Starts the node and returns when its log-in service is being started. */
+    /** Starts the node and returns when its login service is being started. */
     void start(NodeRecord record, int prefixLength) {
         stamp();
         Process process = launch(record, prefixLength);
@@ -216,7 +216,8 @@ final class NodeProcess {
                 int character = answers.read();
                 if (character == '\n') {
                     if (!line.toString().equals(word)) {
-                        throw LocalMachinesException.of("boot", "it said \"" + line + "\" and not \"" + word + "\"");
+                        throw LocalMachinesException.of(
+                                "boot", "it printed \"" + line + "\", expected \"" + word + "\"");
                     }
                     return;
                 }
@@ -227,7 +228,7 @@ final class NodeProcess {
             }
             if (deadline.passed()) {
                 throw LocalMachinesException.of(
-                        "boot", "it did not say \"" + word + "\" within " + STEP_LIMIT.toSeconds() + " s");
+                        "boot", "it did not print \"" + word + "\" within " + STEP_LIMIT.toSeconds() + " s");
             }
             Mounts.pause(POLL);
         }
@@ -241,13 +242,13 @@ final class NodeProcess {
         return ProcessIdentity.find(handle.pid()).orElseThrow(() -> ended("wired"));
     }
 
-    /** Waits until the log-in service listens; looking at the node's sockets leaves no trace in its log. */
+    /** Waits until the login service listens; looking at the node's sockets leaves no trace in its log. */
     private static void expectLogin(Process process) throws IOException {
         Path sockets = Path.of("/proc", Long.toString(process.pid()), "net", "tcp");
         Deadline deadline = Deadline.in("step of the boot", STEP_LIMIT);
         while (true) {
             if (!process.isAlive()) {
-                throw LocalMachinesException.of("boot", "its sshd ended as soon as it was started");
+                throw LocalMachinesException.of("boot", "its sshd ended immediately");
             }
             if (Files.exists(sockets)
                     && LISTENS.matcher(Files.readString(sockets)).find()) {
@@ -262,7 +263,7 @@ final class NodeProcess {
     }
 
     private static LocalMachinesException ended(String word) {
-        return LocalMachinesException.of("boot", "its first process ended before it said \"" + word + "\"");
+        return LocalMachinesException.of("boot", "its first process ended before it printed \"" + word + "\"");
     }
 
     /** Ends a node if the processes are still the recorded ones, and returns when the last of its processes is gone. */

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param address its address
  * @param link its interface on this machine
- * @param user its log-in user
+ * @param user its login user
  * @param authorizedKeys the public keys that it is given when it starts; empty when it has them
  * @param layers the checksums of the image layers it stands on, the upper first
  * @param process the process whose end ends the node; null while it does not run
@@ -79,7 +79,7 @@ record NodeRecord(
                             identity(json.path("process")),
                             identity(json.path("first"))));
         } catch (IOException | ClusterwrightException | IllegalArgumentException e) {
-            throw LocalMachinesException.damaged(file, e, "delete the node and make it again");
+            throw LocalMachinesException.damaged(file, e, "delete the node and create it again");
         }
     }
 
@@ -97,7 +97,7 @@ record NodeRecord(
         try {
             DurableFiles.write(nodeFolder.resolve(FILE), json);
         } catch (IOException e) {
-            throw LocalMachinesException.of("write down what is known about a node", e);
+            throw LocalMachinesException.of("write the record of a node", e);
         }
     }
 

@@ -56,7 +56,7 @@ public final class PackagesCheck implements ClusterCheck {
                         name(), Status.PASSED, "packages of this machine are as they were", List.of(), List.of()));
     }
 
-    /** What was changed below the running nodes of a cluster of this machine. */
+    /** The packages that were changed while nodes of a cluster of this machine were running. */
     static Optional<Finding> finding(ClusterName cluster) {
         return Mounts.table().stream()
                 .filter(mount -> LinkNames.owner(mount.label())
@@ -78,8 +78,8 @@ public final class PackagesCheck implements ClusterCheck {
                 Severity.WARNING,
                 "",
                 "packages of this machine were changed while nodes ran on it: " + names
-                        + "; the nodes may see old and new files side by side, and jobs may fail",
-                "stop the cluster and start it again; if it was made from a captured image, destroy it and create it again");
+                        + "; the nodes may see a mixture of old and new files, and jobs may fail",
+                "run: clusterwright stop NAME, then: clusterwright start NAME; if the cluster uses a captured image, destroy it and create it again");
     }
 
     private static Optional<FileTime> oldestBoot(Path cluster) {

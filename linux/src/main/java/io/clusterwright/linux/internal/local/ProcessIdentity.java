@@ -23,8 +23,8 @@ record ProcessIdentity(long pid, long startTicks) {
     static ProcessIdentity current() {
         long pid = ProcessHandle.current().pid();
         return find(pid)
-                .orElseThrow(() ->
-                        LocalMachinesException.of("identify this process", "/proc does not show it: mount /proc"));
+                .orElseThrow(
+                        () -> LocalMachinesException.of("identify this process", "it is not in /proc; mount /proc"));
     }
 
     /** The process that has this number now; empty when none has, or it is only waiting to be collected. */

@@ -36,13 +36,13 @@ public final class Requirements {
             missing(
                     2,
                     "root",
-                    "local nodes are made by root, and this is root of a user namespace only",
-                    "run this as root of the machine, outside of unshare --user, rootless containers and similar");
+                    "local nodes need root, and this is root of a user namespace only",
+                    "run the command as root of the machine, not in a rootless container or unshare --user");
             return;
         } else if (facts.isRoot()) {
             met("root", "this is root");
         } else {
-            missing(2, "root", "local nodes are made by root, and this is an ordinary user", LocalRules.BECOME_ROOT);
+            missing(2, "root", "local nodes need root, and this is an ordinary user", LocalRules.BECOME_ROOT);
             return;
         }
         if (programs.isEmpty()) {
@@ -55,21 +55,22 @@ public final class Requirements {
             missing(
                     8,
                     "one file system",
-                    String.join(", ", elsewhere) + " is a separate file system, so nodes would not have it",
-                    "use a machine whose system is on one file system");
+                    String.join(", ", elsewhere)
+                            + " is a separate file system, and local nodes see the root file system only",
+                    "use a machine with one file system for /, /usr, /etc, /var and /opt");
         }
     }
 
     private void kernel() {
         List<String> lacking = facts.missingKernelParts();
         if (lacking.isEmpty()) {
-            met("kernel", "overlay file systems, namespaces, bridges and veth are there");
+            met("kernel", "has overlay file systems, namespaces, bridges and veth");
         } else {
             missing(
                     4,
                     "kernel",
                     "the kernel of this machine lacks " + String.join(", ", lacking),
-                    "use a kernel with overlayfs, namespaces, bridges and veth, and root that is not confined by a container");
+                    "use a kernel with overlayfs, namespaces, bridges and veth, and run as root outside of a container");
         }
     }
 

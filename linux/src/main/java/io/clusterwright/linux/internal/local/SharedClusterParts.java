@@ -41,7 +41,7 @@ final class SharedClusterParts {
             absent.add(ours.store());
         }
         absent.add(StateStore.standardFolder().toAbsolutePath().normalize());
-        // Messages of the machine. Where the folder exists, even empty, pam_motd starts three programs at each log-in.
+        // Messages of the machine. Where the folder exists, even empty, pam_motd starts three programs at each login.
         absent.add(Path.of("/etc/update-motd.d"));
     }
 
@@ -75,7 +75,7 @@ final class SharedClusterParts {
             network.requireRoute(subnet.address(2));
         } catch (IOException e) {
             throw undone(
-                    LocalMachinesException.of("make the network of cluster " + cluster + " in " + folders.run(), e),
+                    LocalMachinesException.of("create the network of cluster " + cluster + " in " + folders.run(), e),
                     id,
                     !complete);
         } catch (ClusterwrightException e) {
@@ -90,10 +90,10 @@ final class SharedClusterParts {
         if (!existing.addressSpace().equals(wanted.addressSpace())
                 || !existing.subnet().equals(wanted.subnet())) {
             throw LocalMachinesException.of(
-                    "make the network of cluster " + cluster,
+                    "create the network of cluster " + cluster,
                     "it exists with the address space " + existing.addressSpace() + " and the subnet "
                             + existing.subnet() + ", and address space " + wanted.addressSpace() + " and subnet "
-                            + wanted.subnet() + " are asked for; run: clusterwright destroy " + cluster
+                            + wanted.subnet() + " are in the spec; run: clusterwright destroy " + cluster
                             + " (ClusterManager.destroy)");
         }
     }
@@ -103,7 +103,7 @@ final class SharedClusterParts {
         return LocalMachinesException.of(
                 "change cluster " + other.name(),
                 "another cluster of that name is on this machine, with the id " + other.id()
-                        + "; choose another name, or destroy that one from the state folder that it was created in");
+                        + "; use another name, or destroy the other cluster from the state folder that created it");
     }
 
     /** Answers the failure after deleting what was made for it. */
@@ -126,7 +126,7 @@ final class SharedClusterParts {
         ClusterBridge.conflict(cluster, addressSpace).ifPresent(conflict -> {
             throw LocalMachinesException.of(
                     "use the address space " + addressSpace,
-                    conflict.describe() + "; choose another private range, such as network: {addressSpace:"
+                    conflict.describe() + "; write another private range, such as network: {addressSpace:"
                             + " 10.32.0.0/16, subnet: {range: 10.32.0.0/23}}");
         });
     }

@@ -32,7 +32,7 @@ public final class NodeIdentity {
     public static boolean install(NodeSession session, Bootstrap own, SshPublicKey used) {
         SshPublicKey key = own.hostKey().publicKey();
         if (!key.type().equals("ssh-ed25519")) {
-            throw new InvalidValueException("type of host key", key.type(), "ssh-ed25519", "ssh-ed25519");
+            throw new InvalidValueException("host key type", key.type(), "ssh-ed25519", "ssh-ed25519");
         }
         session.run(identity(new FileBatch(), own).command().markSensitive()).orThrow();
         CommandResult result = session.run(
@@ -43,7 +43,7 @@ public final class NodeIdentity {
         String last = lines.isEmpty() ? "" : lines.get(lines.size() - 1);
         if (!last.equals(NAMED) && !last.equals(RESTART)) {
             throw new ClusterwrightException("on " + own.hostName()
-                    + ", giving the node its own identity did not come to its end; standard error: "
+                    + ", the change of the node's identity did not finish; standard error: "
                     + result.stderr().strip());
         }
         return last.equals(RESTART);
@@ -98,7 +98,8 @@ public final class NodeIdentity {
     }
 
     /**
-     * A script that replaces the identity that a machine came with, as root and without a session; names are values of our own types, so that
+     * A script that replaces the identity that a machine came with, as root and without a session; names are values
+     * of our own types, so that
      * none can end a word.
      */
     public static Secret rootScript(Bootstrap own) {

@@ -73,8 +73,8 @@ public final class SshTrustFiles {
 
     static void requireSupported(SshTrust policy) {
         if (policy.trust() == SshTrust.Trust.PER_NODE_KEYS) {
-            throw new ClusterwrightException("image.customize.ssh.trust: per-node-keys is not carried out yet on Linux;"
-                    + " write cluster-key, or none");
+            throw new ClusterwrightException(
+                    "image.customize.ssh.trust: per-node-keys is not implemented;" + " write cluster-key or none");
         }
     }
 
@@ -119,8 +119,8 @@ public final class SshTrustFiles {
     /** A key pair of another origin is never overwritten. */
     private void requireOurs(NodeFiles now) {
         if (now.find(privateKey).isPresent() && !hasOurs(now)) {
-            throw new ClusterwrightException(privateKey + " exists and is not a key of this library: it would be lost."
-                    + " Move it away in a script, or set image.customize.ssh.trust to none");
+            throw new ClusterwrightException(privateKey + " exists, and this library did not create it."
+                    + " Move it away in image.customize.scripts, or write image: {customize: {ssh: {trust: none}}}");
         }
     }
 

@@ -80,15 +80,15 @@ public final class NodeFiles {
     private static NodeFiles parse(NodeSession session, List<NodePath> paths, List<String> lines) {
         if (lines.size() != paths.size() + 1) {
             throw new ClusterwrightException("on " + session.node() + ", reading " + paths.size() + " files gave "
-                    + lines.size() + " answers: a login script of the node may print something; it must print nothing");
+                    + lines.size() + " answers: remove the output of the login scripts of the node");
         }
         try {
             return values(paths, lines);
         } catch (IllegalArgumentException e) {
             throw new ClusterwrightException(
                     "on " + session.node() + ", reading " + paths.size()
-                            + " files gave an answer that base64, nproc and "
-                            + "sha256sum do not give: these programs of its image are not the usual ones",
+                            + " files gave an unexpected answer: "
+                            + "base64, nproc and sha256sum of the image are not GNU programs",
                     e);
         }
     }

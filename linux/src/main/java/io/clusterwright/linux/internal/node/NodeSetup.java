@@ -57,7 +57,7 @@ public record NodeSetup(NodeSession session, ClusterSpec spec, Consumer<String> 
                 throw new CommandException.TimedOut(
                         session.node(),
                         "on " + session.node() + ", `" + command + "` did not end within its timeout of "
-                                + command.timeout().toSeconds() + " s and has been ended; last output: "
+                                + command.timeout().toSeconds() + " s, and was stopped; last output: "
                                 + err.last().or(out::last).orElse("none"));
             }
             out.finish();

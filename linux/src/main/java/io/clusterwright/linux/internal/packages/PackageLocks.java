@@ -23,7 +23,7 @@ public final class PackageLocks {
             "/usr/lib/sysimage/rpm/.rpm.lock",
             "/run/.tdnf-instance-lockfile");
 
-    /** Where zypper, yum and dnf write the number of their process while they work. */
+    /** The file in which zypper, yum and dnf write their process id while they work. */
     private static final List<String> NUMBERED = List.of(
             "/run/zypp.pid",
             "/run/yum.pid",
@@ -74,7 +74,7 @@ public final class PackageLocks {
             if (System.nanoTime() >= end) {
                 throw new ClusterwrightException("on " + session.node() + ", packages are still being changed after "
                         + limit.toSeconds() + " s: " + all
-                        + "; end that process, or let it come to its end, such as an unattended upgrade, and"
+                        + "; wait until that process ends, such as an unattended upgrade, or end it, and"
                         + " try again");
             }
             if (!all.equals(said)) {

@@ -68,8 +68,8 @@ public final class Packages {
         PackageManager manager = system.packageManager()
                 .orElseThrow(() -> new ClusterwrightException("on "
                         + setup.session().node() + ", the system is "
-                        + system.prettyName() + ", whose package manager is not known; known are apt, zypper, dnf and"
-                        + " tdnf: choose another image.base, or leave out updates, packages and mpi"));
+                        + system.prettyName() + ", and its package manager is not supported (apt, zypper, dnf and"
+                        + " tdnf are): choose another image.base, or remove updates, packages and mpi"));
         return new Packages(setup, feed, manager);
     }
 

@@ -24,10 +24,10 @@ import java.util.stream.Collectors;
  */
 public record SlurmConf(
         ClusterName cluster, Node controller, List<Node> nodes, String version, boolean cgroups, String mpi) {
-    /** Where the distributions' packages read it. */
+    /** The path that the distributions' packages read. */
     public static final String PATH = "/etc/slurm/slurm.conf";
 
-    /** Where Slurm reads what it may do with control groups: beside its configuration. */
+    /** The configuration of control groups: beside slurm.conf. */
     public static final String CGROUP_PATH = "/etc/slurm/cgroup.conf";
 
     /** The partition of all nodes. */
@@ -36,13 +36,13 @@ public record SlurmConf(
     /** The account that the controller works as; the distributions' packages make it. */
     public static final String USER = "slurm";
 
-    /** Where the controller keeps its jobs. */
+    /** The folder of the controller's jobs. */
     public static final String STATE_FOLDER = "/var/spool/slurmctld";
 
-    /** Where a node keeps the scripts of its jobs. */
+    /** The folder of a node's job scripts. */
     public static final String SPOOL_FOLDER = "/var/spool/slurmd";
 
-    /** Where the services write down what happens. */
+    /** The folder of the services' logs. */
     public static final String LOG_FOLDER = "/var/log/slurm";
 
     /** Earlier ones look for control groups even where nothing is to be confined in them. */
@@ -56,20 +56,20 @@ public record SlurmConf(
     public SlurmConf {
         nodes = List.copyOf(nodes);
         if (nodes.isEmpty()) {
-            throw new InvalidValueException("nodes of a Slurm cluster", "none", "at least one node", "cluster11");
+            throw InvalidValueException.of("slurm.conf needs at least one node", "add a node (example: cluster11)");
         }
         if (nodes.stream().map(Node::name).distinct().count() < nodes.size()) {
             throw new InvalidValueException(
-                    "nodes of a Slurm cluster",
+                    "list of Slurm nodes",
                     nodes.stream().map(node -> node.name().value()).collect(Collectors.joining(", ")),
                     "each name once",
                     "cluster11, cluster12");
         }
         if (!version.matches("\\d{1,4}\\.\\d{1,4}([.-].*)?")) {
-            throw new InvalidValueException("version of Slurm", version, "two numbers or more", "22.05.8");
+            throw new InvalidValueException("Slurm version", version, "two or more numbers", "22.05.8");
         }
         if (!Set.of("none", "pmi2", "pmix").contains(mpi)) {
-            throw new InvalidValueException("interface between Slurm and MPI", mpi, "none, pmi2 or pmix", "pmi2");
+            throw new InvalidValueException("MPI interface of Slurm", mpi, "none, pmi2 or pmix", "pmi2");
         }
     }
 
@@ -170,8 +170,7 @@ public record SlurmConf(
 
         private static void positive(String what, long number) {
             if (number < 1) {
-                throw new InvalidValueException(
-                        what + " of a Slurm node", Long.toString(number), "a whole number of at least 1", "2");
+                throw new InvalidValueException(what + " of a Slurm node", number, "a whole number of 1 or more", "2");
             }
         }
     }

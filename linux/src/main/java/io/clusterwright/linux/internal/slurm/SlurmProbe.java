@@ -55,8 +55,8 @@ record SlurmProbe(SlurmConf.Node node, String version, boolean cgroups, Set<Stri
         });
         if (values.containsKey("missing")) {
             throw new ClusterwrightException("on " + node.name() + ", Slurm lacks " + values.get("missing")
-                    + ": the image was not customised by this description, or its distribution splits Slurm into other packages;"
-                    + " name those in image.customize.packages");
+                    + ": this spec did not customise the image, or its distribution has more packages of Slurm;"
+                    + " add the missing packages to image.customize.packages");
         }
         try {
             long memory = number(values, "RealMemory");

@@ -24,7 +24,10 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
-/** Configures Slurm for exactly the nodes of a cluster: probes each node, writes the configuration to all, and waits until all take jobs. */
+/**
+ * Configures Slurm for exactly the nodes of a cluster: probes each node, writes the configuration to all, and waits
+ * until all take jobs.
+ */
 public final class SlurmSetup {
     /** Puts programs outside the PATH of ordinary users into it. */
     public static final String PATH = "export PATH=\"$PATH:/usr/sbin:/sbin\" LC_ALL=C\n";
@@ -76,7 +79,7 @@ public final class SlurmSetup {
                 mpi(working));
     }
 
-    /** A plain srun starts ranks that find each other, where the MPI of the description and the plugins on the nodes allow. */
+    /** A plain srun starts ranks that find each other, where the MPI of the spec and the plugins on the nodes allow. */
     private String mpi(List<SlurmProbe> probes) {
         MpiFlavour flavour = cluster.spec()
                 .image()
@@ -124,10 +127,10 @@ public final class SlurmSetup {
                 .run(Command.shell(awaitNodes(conf.nodes().size())).timeout(PATIENCE));
         if (!answer.succeeded()) {
             throw new ClusterwrightException(
-                    "Slurm on cluster " + cluster.name() + " does not take jobs on every node: "
+                    "Slurm on cluster " + cluster.name() + " does not accept jobs on every node: "
                             + answer.stdout().strip().replace("\n", "; ")
                             + answer.stderr().strip() + "; see "
-                            + SlurmConf.LOG_FOLDER + " on " + controller.name() + " and on the nodes named");
+                            + SlurmConf.LOG_FOLDER + " on " + controller.name() + " and on these nodes");
         }
     }
 

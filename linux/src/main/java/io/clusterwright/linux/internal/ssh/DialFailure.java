@@ -43,7 +43,7 @@ final class DialFailure {
         if (gateway != null && (!gateway.isOpen() || text.contains("clos"))) {
             return unreachable(
                     "the connection to " + gateway.node() + " was lost",
-                    "it is opened again with the next attempt",
+                    "nothing to do: the next attempt opens it again",
                     cause);
         }
         if (gateway != null && isProhibited(cause)) {
@@ -55,13 +55,13 @@ final class DialFailure {
         if (text.contains("refused")) {
             return unreachable(
                     "connection refused",
-                    "the node answers but no SSH server listens on that port: wait or start it",
+                    "the node answers, and no SSH server listens on this port: wait, or start sshd",
                     cause);
         }
         if (text.contains("no route") || text.contains("unreachable")) {
             return unreachable(
                     "no route to the node",
-                    "check that it exists, that it is on this machine's network, and that the address is right",
+                    "check that the node exists, that this machine has a route to its network, and that the address is correct",
                     cause);
         }
         if (text.contains("timed out") || text.contains("timeout")) {
@@ -86,15 +86,15 @@ final class DialFailure {
             return unreachable(
                     "it shows another host key: expected " + describe(hostKey.expected()) + ", shown "
                             + describe(shown),
-                    "do not continue unless you know why it changed: either this is not the node, or its host key was made"
-                            + " anew; in that case read the key on the node's own console and pin that one",
+                    "find out why before you continue: either another machine answers, or the node has a new host key; in"
+                            + " that case read the key on the console of the node and pin it",
                     cause);
         }
         if (isAuthenticationFailure(cause)) {
             return unreachable(
                     "permission denied for user " + target.user() + " with key "
                             + describe(target.identity().publicKey()),
-                    "put that public key into ~" + target.user()
+                    "add this public key to ~" + target.user()
                             + "/.ssh/authorized_keys on the node (the file mode 0600," + " the folder 0700)",
                     cause);
         }

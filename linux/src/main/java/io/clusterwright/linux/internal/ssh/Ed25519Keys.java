@@ -67,7 +67,7 @@ public final class Ed25519Keys {
         }
     }
 
-    /** The same for a key whose text is at hand. */
+    /** Reads a key from its text. */
     static KeyPair load(SshKeyPair text) {
         return parse(
                 "the private key of " + text.publicKey().fingerprint(),
@@ -91,7 +91,7 @@ public final class Ed25519Keys {
 
     private static ClusterwrightException unreadable(String name, @Nullable Exception cause) {
         String message = name
-                + " cannot be read; give a key without a passphrase, such as one made by: ssh-keygen -t ed25519 -N '' -f id_ed25519";
+                + " cannot be read; use a key without a passphrase (run: ssh-keygen -t ed25519 -N '' -f id_ed25519)";
         return cause == null ? new ClusterwrightException(message) : new ClusterwrightException(message, cause);
     }
 }

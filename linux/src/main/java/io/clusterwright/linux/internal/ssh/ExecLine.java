@@ -15,14 +15,15 @@ import java.util.regex.Pattern;
  * The one string that SSH carries for a command, for the login shell to take apart again.
  *
  * <p>The program does not start at once: a few lines of shell first make sure to lead a separate session, and print
- * their process id on standard error ({@link LeaderMark}), so that the whole session can be ended later. The variables of a command come over
+ * their process id on standard error ({@link LeaderMark}), so that the whole session can be ended later. The
+ * variables of a command come over
  * standard input ({@link #input}), never on the line.
  */
 public final class ExecLine {
     /** The words before a command that give it the rights of root, reached without a prompt; end-sessions.sh has the first two as well. */
     static final List<String> SUDO = List.of("sudo", "-n", "--");
 
-    /** What Linux takes as one argument (MAX_ARG_STRLEN), less its closing NUL. */
+    /** The longest argument on Linux (MAX_ARG_STRLEN), without its closing NUL. */
     static final int MAX_BYTES = 128 * 1024 - 1;
 
     private static final Pattern VARIABLE = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
@@ -93,15 +94,16 @@ public final class ExecLine {
         for (Map.Entry<String, String> variable : command.environment().entrySet()) {
             if (!VARIABLE.matcher(variable.getKey()).matches()) {
                 throw new InvalidValueException(
-                        "name of an environment variable",
+                        "environment variable name",
                         variable.getKey(),
-                        "letters, digits and '_', not a digit first",
+                        "letters, digits or '_', not starting with a digit",
                         "OMP_NUM_THREADS");
             }
             if (variable.getValue().indexOf('\0') >= 0
                     || !StandardCharsets.UTF_8.newEncoder().canEncode(variable.getValue())) {
-                throw new InvalidValueException(
-                        "value of " + variable.getKey(), "", "text of UTF-8 without a NUL character", "30");
+                throw InvalidValueException.of(
+                        "the value of " + variable.getKey() + " has a NUL character or is not valid Unicode",
+                        "use text without a NUL character");
             }
         }
     }
@@ -145,20 +147,15 @@ public final class ExecLine {
             line.append(' ').append(PosixShell.quote(word));
         }
         if (!StandardCharsets.UTF_8.newEncoder().canEncode(line)) {
-            throw new InvalidValueException(
-                    "list of arguments",
-                    "an argument of " + program + " holds half of a surrogate pair",
-                    "a text that can be written as UTF-8",
-                    "été");
+            throw InvalidValueException.of(
+                    "an argument of " + program + " is not valid Unicode: it has half of a surrogate pair",
+                    "use text that can be written as UTF-8");
         }
         int bytes = line.toString().getBytes(StandardCharsets.UTF_8).length;
         if (bytes > MAX_BYTES) {
-            throw new InvalidValueException(
-                    "command",
-                    "the arguments of " + program + " take " + bytes + " bytes on the wire",
-                    "one of at most " + MAX_BYTES
-                            + " bytes, which is what Linux takes: give more on standard input or in a file",
-                    "xargs --arg-file=FILE");
+            throw InvalidValueException.of(
+                    "the arguments of " + program + " are " + bytes + " bytes long, and Linux accepts " + MAX_BYTES,
+                    "put them on standard input or in a file (example: xargs --arg-file=FILE)");
         }
         return line.toString();
     }

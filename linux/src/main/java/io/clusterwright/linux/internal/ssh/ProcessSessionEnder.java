@@ -62,9 +62,8 @@ final class ProcessSessionEnder {
                                 + " broke while a command was being ended: its processes may still run");
             }
             if (status.getAsInt() != 0) {
-                throw new ClusterwrightException(
-                        "on " + node + ", processes of a command could not be ended; left are: "
-                                + String.join(" | ", output.lastLines(8)));
+                throw new ClusterwrightException("on " + node + ", processes of a command could not be ended: "
+                        + String.join(" | ", output.lastLines(8)));
             }
         } finally {
             channel.close(true);

@@ -189,8 +189,8 @@ final class SftpFiles implements AutoCloseable {
             abandon();
             throw new NodeUnreachableException(
                     node,
-                    "on " + node + ", " + what + " stood still for the file timeout of " + Deadline.text(timeout)
-                            + " and was given up; look at the node's disk, its load and the log of sshd",
+                    "on " + node + ", " + what + " made no progress for the file timeout of " + Deadline.text(timeout)
+                            + " and was stopped; check the node's disk, its load and the log of sshd",
                     e);
         } catch (InterruptedException e) {
             progress.stopped = true;

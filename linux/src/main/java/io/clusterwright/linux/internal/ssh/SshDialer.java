@@ -64,7 +64,7 @@ final class SshDialer {
         NodeSession session = target.gateway().map(Supplier::get).orElse(null);
         if (session != null && !(session instanceof SshNodeSession)) {
             throw new ClusterwrightException(target.node() + " cannot be reached through " + session.node()
-                    + ", whose session is not one over SSH");
+                    + ": the session to " + session.node() + " is not an SSH session");
         }
         lastGateway = (SshNodeSession) session;
         return lastGateway;

@@ -45,7 +45,8 @@ final class SshExec {
         if (!SshFutures.awaitQuietly(opening, deadline.remaining().plus(MARGIN))) {
             opening.thenAccept(late -> late.close(true));
             throw new NodeUnreachableException(
-                    node, "cannot run a command on " + node + ": its connection took no request within " + deadline);
+                    node,
+                    "cannot run a command on " + node + ": its connection accepted no request within " + deadline);
         }
         try {
             return opening.join();

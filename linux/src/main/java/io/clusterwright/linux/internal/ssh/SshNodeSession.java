@@ -218,7 +218,8 @@ final class SshNodeSession implements NodeSession, RepeatedCommands, SharedUploa
         }
         return new CommandException.TimedOut(
                 node,
-                message.append("; Command.timeout(Duration) gives it more").toString());
+                message.append("; raise the timeout with Command.timeout(Duration)")
+                        .toString());
     }
 
     private static String lastSeen(String name, TailBuffer output) {

@@ -79,10 +79,10 @@ final class SshRunningCommand implements RunningCommand {
         return new NodeUnreachableException(
                 node,
                 carrier.isRefused()
-                        ? node + " did not start `" + command + "`: its SSH server could not make a process for it;"
-                                + " look at the node's memory, its limit of processes and the log of sshd"
+                        ? node + " did not start `" + command + "`: its SSH server could not create a process;"
+                                + " check the node's memory, its limit of processes and the log of sshd"
                         : "the connection to " + node + " broke while `" + command
-                                + "` was running: how it ended is not known, and it may still run");
+                                + "` was running: its result is unknown, and it may still run");
     }
 
     @Override
@@ -101,10 +101,10 @@ final class SshRunningCommand implements RunningCommand {
         try {
             // The exception sets the interrupt flag, so it is made after the command has been ended.
             cancel(GRACE);
-            return new OperationInterruptedException(message + "; it has been ended there", cause);
+            return new OperationInterruptedException(message + "; the command was stopped", cause);
         } catch (RuntimeException e) {
             OperationInterruptedException unfinished =
-                    new OperationInterruptedException(message + ", where it may still run", cause);
+                    new OperationInterruptedException(message + "; the command may still run", cause);
             unfinished.addSuppressed(e);
             return unfinished;
         }

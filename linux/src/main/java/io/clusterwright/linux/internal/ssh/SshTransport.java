@@ -91,7 +91,7 @@ public final class SshTransport implements NodeTransport {
         }
         SshPublicKey shown = none.refused();
         if (shown == null) {
-            throw new ClusterwrightException(what + "the server showed none within " + deadline);
+            throw new ClusterwrightException(what + "the server sent no host key within " + deadline);
         }
         return shown;
     }

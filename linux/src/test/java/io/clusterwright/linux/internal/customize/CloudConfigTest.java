@@ -117,7 +117,7 @@ class CloudConfigTest {
                 .render(SpecReader.read(spec, "wing.yaml"))
                 .find("cloud-init.yaml")
                 .orElseThrow();
-        assertThat(file.text()).contains("# Note: Slurm is not set up, because its services need a common key");
+        assertThat(file.text()).contains("# Note: Slurm is not set up: its services need a common secret key");
     }
 
     @Test
@@ -153,7 +153,7 @@ class CloudConfigTest {
         RenderedFile file = rendered("updates: {install: none}, ssh: {trust: cluster-key}");
         assertThat(file.notes())
                 .hasSize(2)
-                .anyMatch(note -> note.contains("private keys, which this file must not hold"));
+                .anyMatch(note -> note.contains("private keys, and this file must not hold them"));
         assertThat(file.text()).contains("# Note: trust between the nodes").doesNotContain("PRIVATE KEY");
         assertThat(rendered("ssh: {trust: none}").notes())
                 .hasSize(1)
@@ -188,7 +188,7 @@ class CloudConfigTest {
             Files.writeString(folder.resolve("a.sh"), "echo\n");
             assertThatThrownBy(() -> rendered("scripts: [{name: a, path: a.sh}]"))
                     .isInstanceOf(InvalidSpecException.class)
-                    .hasMessageContaining("image.customize.scripts[0].path: script a (a.sh) does not say what runs it");
+                    .hasMessageContaining("image.customize.scripts[0].path: script a (a.sh) has no interpreter");
         }
 
         @Test

@@ -124,22 +124,21 @@ class CloudInitTest {
         void refusesAnAccountWithoutKeys() {
             assertThatThrownBy(() -> builder.addUser(new UserName("hpcuser"), List.of(), List.of()))
                     .isInstanceOf(InvalidValueException.class)
-                    .hasMessageContaining("is not a valid set of keys for hpcuser: allowed is one public key or more");
+                    .hasMessageContaining("account hpcuser has no key, so no login is possible: add a public key");
         }
 
         @Test
         void refusesAHostKeyOfAnotherType() {
             SshPublicKey rsa = new SshPublicKey("ssh-rsa", "AAAAB3NzaC1yc2EAAAAB", "");
             assertThatThrownBy(() -> builder.hostKey(Secret.of("k"), rsa))
-                    .hasMessage("\"ssh-rsa\" is not a valid type of host key: allowed is ssh-ed25519,"
-                            + " for example ssh-ed25519");
+                    .hasMessage("invalid host key type \"ssh-rsa\": use ssh-ed25519" + " (example: ssh-ed25519)");
         }
 
         @ParameterizedTest
         @ValueSource(strings = {"", "solver.conf", "~/x", "/opt/"})
         void refusesARelativePath(String path) {
             assertThatThrownBy(() -> builder.addFile(path, "", FileMode.of("0644")))
-                    .hasMessageContaining("is not a valid path of a file: allowed is an absolute path");
+                    .hasMessageContaining("invalid file path ");
         }
 
         @Test

@@ -280,7 +280,7 @@ class LinuxBackendTest {
         void withoutAnInterpreterIsRefused() throws IOException {
             script("none.sh", "echo hello\n");
             assertThatThrownBy(() -> customize(c -> c.addScript(Script.of("none", "none.sh"))))
-                    .hasMessageContaining("first line must be such as #!/bin/sh");
+                    .hasMessageContaining("start its first line with #!/bin/sh");
             script("dos.sh", "#!/bin/sh\r\necho hello\r\n");
             assertThatThrownBy(() -> customize(c -> c.addScript(Script.of("dos", "dos.sh"))))
                     .hasMessageContaining("line ends of Windows");

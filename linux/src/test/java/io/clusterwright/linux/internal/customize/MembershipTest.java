@@ -213,7 +213,7 @@ class MembershipTest {
             try {
                 assertThatThrownBy(() -> join(member, nodes.spec, nodes.trust))
                         .isInstanceOf(ClusterwrightException.class)
-                        .hasMessageContaining("~hpcuser/.ssh/id_ed25519 exists and is not a key of this library");
+                        .hasMessageContaining("~hpcuser/.ssh/id_ed25519 exists, and this library did not create it");
             } finally {
                 nodes.outputAsRoot(member, "cd ~hpcuser/.ssh; mv kept/* .; rmdir kept");
             }
@@ -246,7 +246,7 @@ class MembershipTest {
         @Test
         void refusesKeysPerNode() {
             assertThatThrownBy(() -> join(members.get(0), with(SshTrust.perNodeKeys()), nodes.trust))
-                    .hasMessageContaining("per-node-keys is not carried out yet")
+                    .hasMessageContaining("per-node-keys is not implemented")
                     .hasMessageContaining("cluster-key");
         }
 

@@ -34,7 +34,7 @@ class BrokenNodeTest {
             assertThatThrownBy(() -> lab.machines.endpoint(lab.cluster(), node))
                     .isInstanceOf(LocalMachinesException.class)
                     .hasMessageStartingWith("could not read the record " + file + ": it is damaged (")
-                    .hasMessageEndingWith("); delete the node and make it again");
+                    .hasMessageEndingWith("); delete the node and create it again");
             lab.machines.delete(lab.cluster(), node.resource());
 
             assertThat(lab.machines.state(lab.cluster(), node)).isEqualTo(MachineState.ABSENT);

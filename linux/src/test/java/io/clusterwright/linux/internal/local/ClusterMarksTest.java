@@ -30,8 +30,8 @@ class ClusterMarksTest {
             String refusal =
                     "could not change cluster lm-identity: another cluster of that name is on this machine, with"
                             + " the id " + lab.cluster().id()
-                            + "; choose another name, or destroy that one from the state folder"
-                            + " that it was created in";
+                            + "; use another name, or destroy the other cluster from the state folder"
+                            + " that created it";
 
             assertThatThrownBy(stranger::network)
                     .isInstanceOf(LocalMachinesException.class)

@@ -37,7 +37,7 @@ class DurableFilesTest {
             assertThatThrownBy(() -> DurableFiles.createFolders(planted.resolve("run")))
                     .isInstanceOf(LocalMachinesException.class)
                     .hasMessage("could not use the folder " + planted.resolve("run") + ": " + planted
-                            + " belongs to user 65534, who could put something else in its place; choose another"
+                            + " belongs to user 65534, who could replace it; use another"
                             + " folder, or remove it");
             assertThat(planted).isEmptyDirectory();
         }
@@ -60,7 +60,7 @@ class DurableFilesTest {
             assertThatThrownBy(() -> DurableFiles.createFolders(open.resolve("run")))
                     .isInstanceOf(LocalMachinesException.class)
                     .hasMessage("could not use the folder " + open.resolve("run") + ": other users may write to " + open
-                            + " and could put something else in its place; choose another folder, or run `chmod go-w "
+                            + " and could replace it; use another folder, or run: chmod go-w "
                             + open + "`");
             Files.setAttribute(open, "unix:mode", 01777);
             assertThat(DurableFiles.createFolders(open.resolve("run"))).isDirectory();

@@ -28,8 +28,8 @@ class FullDiskTest {
             assertThatThrownBy(lab::network)
                     .isInstanceOf(LocalMachinesException.class)
                     .hasMessageStartingWith(
-                            "could not make the network of cluster lm-full-run in " + lab.folders.run() + ": ")
-                    .hasMessageEndingWith(": No space left on device; make room there and try again");
+                            "could not create the network of cluster lm-full-run in " + lab.folders.run() + ": ")
+                    .hasMessageEndingWith(": No space left on device; delete files there and try again");
             assertThat(lab.machines.remaining(lab.cluster())).isEmpty();
             assertThat(lab.snapshot()).isEqualTo(before);
 
@@ -55,7 +55,7 @@ class FullDiskTest {
                             failed -> assertThat(failed.cause())
                                     .hasMessageStartingWith(
                                             "could not prepare the disk of node lm-full-node-11 in " + disk.folder())
-                                    .hasMessageEndingWith("No space left on device; make room there and try again"));
+                                    .hasMessageEndingWith("No space left on device; delete files there and try again"));
             disk.empty();
             assertThat(files(lab)).isEqualTo(before);
 
@@ -75,7 +75,7 @@ class FullDiskTest {
             assertThatThrownBy(() -> lab.machines.capture(lab.cluster(), node, "large", "", 1))
                     .isInstanceOf(LocalMachinesException.class)
                     .hasMessageStartingWith("could not keep the image large: " + lab.folders.images()
-                            + " is full; make room there and try again; last output: ");
+                            + " is full; delete files there and try again; last output: ");
             assertThat(lab.machines.images()).isEmpty();
             try (Stream<Path> kept = Files.list(lab.folders.images())) {
                 assertThat(kept).isEmpty();

@@ -35,8 +35,8 @@ class InspectionTest {
         assertThat(inspection.findings()).extracting(Finding::path).contains("image.base", "nodes.size");
         assertThat(inspection.findings())
                 .extracting(Finding::message)
-                .anyMatch(message ->
-                        message.startsWith("microsoft-dsvm:ubuntu-hpc:2204:latest is replaced by this system"));
+                .anyMatch(message -> message.startsWith(
+                        "microsoft-dsvm:ubuntu-hpc:2204:latest is ignored: local nodes run this machine's system"));
         Optional<MemlockLimit> highest = facts.highestMemlock();
         assertThat(inspection.findings())
                 .filteredOn(finding -> finding.code().equals("CW-LOCAL-006"))
@@ -61,6 +61,6 @@ class InspectionTest {
     @Test
     void namesThePackagesOfMissingPrograms() {
         assertThat(new HostFacts().installLine(List.of("sshd", "ip", "unshare", "nsenter")))
-                .isEqualTo("run `apt-get install iproute2 openssh-server util-linux`");
+                .isEqualTo("run: apt-get install iproute2 openssh-server util-linux");
     }
 }

@@ -155,7 +155,7 @@ public final class Lab implements AutoCloseable {
         return made;
     }
 
-    /** Runs a shell command on a node as the log-in user. */
+    /** Runs a shell command on a node as the login user. */
     Answer ssh(Machine machine, String command) {
         return ssh(machine, command, "");
     }

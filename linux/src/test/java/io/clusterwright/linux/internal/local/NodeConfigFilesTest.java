@@ -79,7 +79,7 @@ class NodeConfigFilesTest {
     void aFolderThatAMountTableCannotNameIsRefused() {
         assertThatThrownBy(() -> new Folders(Path.of("/run/a b"), Path.of("/var/lib/x")))
                 .hasMessageContaining("/run/a b")
-                .hasMessageContaining("for example /run/clusterwright");
+                .hasMessageContaining("(example: /run/clusterwright");
         assertThatThrownBy(() -> new Folders(Path.of("relative"), Path.of("/x")))
                 .isInstanceOf(InvalidValueException.class);
     }

@@ -63,7 +63,7 @@ class PackagesTest {
                 .containsExactly(
                         "booted: none",
                         "installed: packages of this machine were changed while nodes ran on it: " + PACKAGE
-                                + "; the nodes may see old and new files side by side, and jobs may fail",
+                                + "; the nodes may see a mixture of old and new files, and jobs may fail",
                         "wanted: true",
                         "stopped: none",
                         "started: none",

@@ -31,8 +31,8 @@ class UserNamespaceTest {
             String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             assertThat(process.waitFor(1, TimeUnit.MINUTES)).as(output).isTrue();
             assertThat(output)
-                    .contains("CW-LOCAL-002: local nodes are made by root, and this is root of a user namespace only"
-                            + " -> run this as root of the machine");
+                    .contains("CW-LOCAL-002: local nodes need root, and this is root of a user namespace only"
+                            + " -> run the command as root of the machine");
         } finally {
             process.destroy();
         }

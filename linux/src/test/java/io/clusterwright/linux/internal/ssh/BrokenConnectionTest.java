@@ -79,7 +79,7 @@ class BrokenConnectionTest {
                 NodeSession session = sshd.connect(transport)) {
             assertThatThrownBy(() -> session.run(COMMAND))
                     .isInstanceOf(NodeUnreachableException.class)
-                    .hasMessageContaining("loop1 did not start `any`: its SSH server could not make a process for it");
+                    .hasMessageContaining("loop1 did not start `any`: its SSH server could not create a process");
             assertThat(session.isOpen()).isTrue();
         }
     }
@@ -115,7 +115,7 @@ class BrokenConnectionTest {
                         RealSshd.NODE, RealSshd.TESTER, links, threads.workers(), Duration.ofSeconds(1))) {
             assertThatThrownBy(() -> files.write(new byte[3_000_000], "file", 0600))
                     .isInstanceOf(NodeUnreachableException.class)
-                    .hasMessageContaining("on loop1, writing file stood still for the file timeout of 1 s")
+                    .hasMessageContaining("on loop1, writing file made no progress for the file timeout of 1 s")
                     .hasMessageContaining("given up");
         }
     }

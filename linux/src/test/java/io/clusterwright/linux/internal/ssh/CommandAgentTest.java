@@ -132,7 +132,7 @@ class CommandAgentTest {
                 .hasMessageContaining("surrogate");
         assertThatThrownBy(() -> session.runAgain(Command.of("echo", "x".repeat(200_000))))
                 .isInstanceOf(InvalidValueException.class)
-                .hasMessageContaining("bytes on the wire");
+                .hasMessageContaining("bytes long");
     }
 
     @Test
@@ -199,7 +199,7 @@ class CommandAgentTest {
 
         assertThat(thrown.get())
                 .isInstanceOf(OperationInterruptedException.class)
-                .hasMessageContaining("it has been ended there");
+                .hasMessageContaining("the command was stopped");
         assertThat(session.runAgain(SLEEPERS).stdout()).isEmpty();
     }
 
@@ -210,7 +210,7 @@ class CommandAgentTest {
 
             assertThatThrownBy(() -> other.runAgain(suicide))
                     .isInstanceOf(NodeUnreachableException.class)
-                    .hasMessageContaining("was running: how it ended is not known, and it may still run");
+                    .hasMessageContaining("was running: its result is unknown, and it may still run");
 
             assertThat(other.isOpen()).isTrue();
             assertThat(other.runAgain(Command.of("echo", "on")).stdout()).isEqualTo("on\n");
@@ -339,7 +339,7 @@ class CommandAgentTest {
         assertThat(results.get().outcomes())
                 .hasSize(2)
                 .allSatisfy(outcome -> assertThat(outcome).isInstanceOf(NodeOutcome.Cancelled.class))
-                .allSatisfy(outcome -> assertThat(outcome.toString()).contains("it has been ended there"));
+                .allSatisfy(outcome -> assertThat(outcome.toString()).contains("the command was stopped"));
         assertThat(session.runAgain(SLEEPERS).stdout()).isEmpty();
     }
 

@@ -116,7 +116,7 @@ class ExecLineTest {
         @Test
         void refusesHalfASurrogatePair() {
             assertThatThrownBy(() -> ExecLine.of(Command.of("echo", "\ud800"), "n", false))
-                    .hasMessageContaining("an argument of echo holds half of a surrogate pair");
+                    .hasMessageContaining("an argument of echo is not valid Unicode: it has half of a surrogate pair");
         }
 
         @Test
@@ -132,7 +132,7 @@ class ExecLineTest {
         void refusesAnInvalidVariableName(String name) {
             Command command = Command.of("echo").environment(name, "x");
             assertThatThrownBy(() -> ExecLine.of(command, "n", false))
-                    .hasMessageContaining("\"" + name + "\" is not a valid name of an environment variable");
+                    .hasMessageContaining("invalid environment variable name \"" + name + "\"");
         }
     }
 

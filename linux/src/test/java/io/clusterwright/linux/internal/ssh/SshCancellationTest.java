@@ -89,7 +89,7 @@ class SshCancellationTest extends WithSshd {
         assertThat(flagKept.get(20, java.util.concurrent.TimeUnit.SECONDS)).isTrue();
         assertThat(thrown.get())
                 .isInstanceOf(OperationInterruptedException.class)
-                .hasMessageContaining("it has been ended there");
+                .hasMessageContaining("the command was stopped");
         caller.join();
     }
 

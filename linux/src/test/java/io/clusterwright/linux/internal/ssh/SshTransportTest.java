@@ -102,7 +102,7 @@ class SshTransportTest {
                     .hasMessageContaining("expected ssh-ed25519 " + expected.fingerprint())
                     .hasMessageContaining(
                             "shown ssh-ed25519 " + sshd.hostKey().publicKey().fingerprint())
-                    .hasMessageContaining("do not continue unless you know why it changed");
+                    .hasMessageContaining("find out why before you continue");
         }
 
         @Test

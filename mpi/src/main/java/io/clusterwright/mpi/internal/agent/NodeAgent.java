@@ -28,7 +28,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A process on a node that does one job's part after another: runs a proxy, counts remaining processes. It stays when the job is over, since
+ * A process on a node that does one job's part after another: runs a proxy, counts remaining processes. It stays when
+ * the job is over, since
  * a new process for each job costs more than all it does. One user at a time.
  */
 public final class NodeAgent {
@@ -81,7 +82,7 @@ public final class NodeAgent {
         begin(new AgentTask(true, complaints, ranks), "prove", folder, program);
     }
 
-    /** What the ranks of a job do on the node just now; empty when the answer did not come in time. */
+    /** The activity of a job's ranks on the node; empty without an answer in time. */
     Optional<List<String>> ranks(JobFolder folder, Duration limit) {
         List<String> lines = new CopyOnWriteArrayList<>();
         work = new AgentTask(false, lines::add, (rank, status) -> {});

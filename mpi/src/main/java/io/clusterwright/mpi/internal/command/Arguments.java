@@ -20,18 +20,17 @@ public final class Arguments {
         String name = program.isEmpty() ? "" : program.get(0);
         if (name.isEmpty() || name.startsWith("-")) {
             throw new InvalidValueException(
-                    "program of a job",
+                    "program",
                     name,
-                    "a path or name that no launcher takes for an option",
+                    "a name or path that does not start with '-'",
                     name.isEmpty() ? "/opt/app/solver" : "./" + name);
         }
         for (String argument : program) {
             if (argument.equals(":")) {
-                throw new InvalidValueException(
-                        "argument of " + name,
-                        argument,
-                        "any other, since launchers read it as the start of another program; wrap the call in a script",
-                        "./run-solver.sh");
+                throw InvalidValueException.of(
+                        "an argument of " + name
+                                + " cannot be a lone ':', because mpirun takes it for the start of another program",
+                        "call a wrapper script instead (example: ./run-solver.sh)");
             }
             refuseNul(argument, "argument of " + name);
         }
@@ -46,9 +45,9 @@ public final class Arguments {
         environment.forEach((variable, value) -> {
             if (!VARIABLE.matcher(variable).matches()) {
                 throw new InvalidValueException(
-                        "name of an environment variable",
+                        "environment variable name",
                         variable,
-                        "letters, digits and '_', not starting with a digit",
+                        "letters, digits or '_', not starting with a digit",
                         "OMP_NUM_THREADS");
             }
             refuseNul(value, "value of variable " + variable);
@@ -57,7 +56,7 @@ public final class Arguments {
 
     private static void refuseNul(String text, String what) {
         if (text.indexOf('\0') >= 0) {
-            throw new InvalidValueException(what, text, "a text without NUL characters", "case.xml");
+            throw new InvalidValueException(what, text, "text without a NUL character", "case.xml");
         }
     }
 }

@@ -37,7 +37,7 @@ public final class JobDescription {
         this.program = List.copyOf(program);
     }
 
-    /** A copy that was changed so. */
+    /** Returns a changed copy. */
     public JobDescription with(Consumer<JobDescription> change) {
         JobDescription copy = new JobDescription(program);
         copy.ranks = ranks;
@@ -57,14 +57,14 @@ public final class JobDescription {
         return copy;
     }
 
-    /** The same with more arguments after the program's. */
+    /** Adds arguments after the program's arguments. */
     public JobDescription withArguments(List<String> more) {
         List<String> all = Stream.concat(program.stream(), more.stream()).toList();
         Arguments.check(all);
         return with(copy -> copy.program = all);
     }
 
-    /** The same with one more variable. */
+    /** Adds a variable. */
     public JobDescription withVariable(String name, String value) {
         Map<String, String> all = new LinkedHashMap<>(environment);
         all.put(name, value);

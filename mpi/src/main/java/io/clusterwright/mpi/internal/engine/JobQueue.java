@@ -48,19 +48,15 @@ public final class JobQueue {
     public static QueuedJob submit(JobDescription job, JobTarget target, Duration limit) {
         SchedulerTarget queue = queueOf(target);
         if (job.input != null) {
-            throw new InvalidValueException(
-                    "job for a queue",
-                    "a job with standard input",
-                    "a job that needs nothing from here while it runs: put the input into a file with stageIn or on a shared file system,"
-                            + " and let the program read it",
-                    "sh -c 'exec solver < /data/case'");
+            throw InvalidValueException.of(
+                    "a queued job cannot read standard input of this program",
+                    "copy the input with stageIn or put it on a share, and read it there"
+                            + " (example: sh -c 'exec solver < /data/case')");
         }
         if (!job.files.out().isEmpty()) {
-            throw new InvalidValueException(
-                    "job for a queue",
-                    "a job that stages files out",
-                    "a job without stageOut, since this program may be gone when it ends",
-                    "download the files when QueuedJob.await says that it has ended");
+            throw InvalidValueException.of(
+                    "a queued job cannot use stageOut, because this program may have ended before the job",
+                    "download the files after QueuedJob.await");
         }
         JobStart start = JobStart.of(job, queue);
         if (target instanceof NodeTarget nodes) {
@@ -74,11 +70,9 @@ public final class JobQueue {
         if (LaunchTarget.of(target) instanceof SchedulerTarget queue) {
             return queue;
         }
-        throw new InvalidValueException(
-                "target of a queued job",
-                target.getClass().getSimpleName(),
-                "a target with a scheduler; use start() for nodes without one",
-                "SlurmTarget.of(cluster)");
+        throw InvalidValueException.of(
+                target.getClass().getSimpleName() + " has no scheduler, so jobs cannot be queued",
+                "use start(), or a target with a scheduler (example: SlurmTarget.of(cluster))");
     }
 
     /** Waits for the end of a job, at most this long. */
@@ -94,7 +88,7 @@ public final class JobQueue {
                 return Optional.empty();
             }
             Tasks.interruptibly(
-                    "the wait for " + job.name() + " was interrupted; the job goes on",
+                    "the wait for " + job.name() + " was interrupted; the job continues",
                     () -> deadline.sleep(pauses.next()));
         }
     }
@@ -105,7 +99,7 @@ public final class JobQueue {
             throw new IllegalStateException("jobs of a queue are found by QueuedJob alone");
         }
         FollowedOutput output = new FollowedOutput(job.launcher(), lines);
-        String goesOn = "the wait for " + job.name() + " was interrupted; the job goes on";
+        String goesOn = "the wait for " + job.name() + " was interrupted; the job continues";
         Deadline deadline = Deadline.in("wait for " + job.name(), limit);
         Deadline answer = Deadline.in("answer of the scheduler", Duration.ZERO);
         Backoff pauses = new Backoff(FIRST_PAUSE, LONGEST_PAUSE_OF_OUTPUT);

@@ -40,7 +40,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A job that is ready to start: its MPI was found and its request written. The rest of the steps before the launch is done by {@link #start}.
+ * A job that is ready to start: its MPI was found and its request written. The rest of the steps before the launch is
+ * done by {@link #start}.
  *
  * @param findings findings about the job so far
  */
@@ -158,31 +159,25 @@ public record JobStart(
 
     private static void requireNoSessions(JobDescription job) {
         if (job.input != null || !job.files.out().isEmpty()) {
-            throw new InvalidValueException(
-                    "job for a scheduler without sessions to its nodes",
-                    "a job with stdin or stageOut",
-                    "a job that needs nothing from here while it runs and nothing fetched after it",
-                    "a program that reads and writes on a share");
+            throw InvalidValueException.of(
+                    "this scheduler cannot pass standard input to its nodes or copy files from them",
+                    "read and write files on a share instead of using stdin or stageOut");
         }
         if (job.path != null) {
-            throw new InvalidValueException(
-                    "job for a scheduler",
-                    "launchOver",
-                    "a job without launchOver: the scheduler starts the ranks",
-                    "MpiJob.of(\"solver\")");
+            throw InvalidValueException.of(
+                    "launchOver has no effect here: the scheduler starts the ranks", "remove launchOver");
         }
     }
 
     private static boolean overSessions(JobDescription job, NodeTarget target, MpiChoice choice) {
         boolean can = choice.launcher().launchesOverSessions(choice.installation());
         if (!can && job.path == LaunchPath.SESSIONS) {
-            throw new InvalidValueException(
-                    "launcher for launchOverSessions",
-                    choice.installation().toString(),
+            throw InvalidValueException.of(
                     target.launcher().isPresent()
-                            ? "a target without its own launcher, such as srun, which starts the ranks itself"
-                            : "MPICH, or Open MPI 2 to 4 in the system's folders: other launchers start their helpers themselves",
-                    "launchOverSsh(), or neither");
+                            ? "launchOverSessions has no effect here: the target's launcher, such as srun, starts the ranks"
+                            : "launchOverSessions works with MPICH, and with Open MPI 2 to 4 in the system's folders, not with "
+                                    + choice.installation(),
+                    "remove launchOverSessions, or use launchOverSsh");
         }
         // Open MPI's only on request: a job whose ranks fail at once may end before all of them have said why.
         return can
@@ -230,11 +225,11 @@ public record JobStart(
             agent.shell(folder, script.toString(), complaints::add);
             OptionalInt status = agent.status(STAGING);
             if (!status.equals(OptionalInt.of(0))) {
-                throw new ClusterwrightException("the folder of the job, " + folder.path() + " on " + session.node()
-                        + ", could not be made"
-                        + (status.isEmpty()
-                                ? " within " + STAGING.toSeconds() + " s"
-                                : ": " + String.join("; ", complaints)));
+                throw new ClusterwrightException(
+                        "cannot create the folder of the job, " + folder.path() + " on " + session.node()
+                                + (status.isEmpty()
+                                        ? " within " + STAGING.toSeconds() + " s"
+                                        : ": " + String.join("; ", complaints)));
             }
         } finally {
             agent.giveBack();

@@ -106,11 +106,9 @@ public record MpiChoice(MpiInstallation installation, Launcher launcher, List<Fi
         MpiInstallation given = job.installation;
         MpiInstallation mpi = given == null ? target.installation().orElse(null) : given;
         if (mpi == null) {
-            throw new InvalidValueException(
-                    "job for this scheduler",
-                    job.program.get(0),
-                    "a job with installation(...), since the scheduler does not know the MPI of its nodes",
-                    "installation(new MpiInstallation(MpiFlavour.OPEN_MPI, \"4.1.4\", \"mpirun\"))");
+            throw InvalidValueException.of(
+                    "this scheduler does not report the MPI of its nodes",
+                    "name the MPI (example: installation(new MpiInstallation(MpiFlavour.OPEN_MPI, \"4.1.4\", \"mpirun\")))");
         }
         MpiFlavour asked = job.flavour;
         MpiPreset preset = job.preset;

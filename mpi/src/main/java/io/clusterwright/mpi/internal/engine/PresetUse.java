@@ -14,7 +14,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Collectors;
 
 /**
  * The effect of a job's preset on its nodes.
@@ -86,13 +85,11 @@ record PresetUse(
                             other.isFor(mpi.flavour()) && other.interconnects().contains(network))
                     .map(MpiPreset::name)
                     .toList();
-            throw new InvalidValueException(
-                    "preset for nodes whose fast network is " + network,
-                    preset.name(),
+            throw InvalidValueException.of(
+                    "preset " + preset.name() + " does not run on these nodes: their fast network is " + network,
                     fitting.isEmpty()
-                            ? "no preset for " + mpi
-                            : fitting.stream().collect(Collectors.joining(" or ")),
-                    fitting.isEmpty() ? "open-mpi/tcp" : fitting.get(fitting.size() - 1));
+                            ? "leave the preset out: none fits " + mpi
+                            : "use " + String.join(" or ", fitting));
         }
     }
 }

@@ -87,7 +87,7 @@ final class SchedulerEngine implements Engine {
         while (!deadline.passed()) {
             try {
                 if (!asked) {
-                    job.cancel(why == Outcome.TIMED_OUT ? "its time has passed" : "cancelled by its owner");
+                    job.cancel(why == Outcome.TIMED_OUT ? "its time limit was reached" : "cancelled by its owner");
                     asked = true;
                 }
                 if (job.poll(output).ended()) {
@@ -103,8 +103,8 @@ final class SchedulerEngine implements Engine {
             }
         }
         notEnded = (asked
-                        ? job.name() + " was asked to end and did not report its end within "
-                        : job.name() + " could not be asked to end within ")
+                        ? job.name() + " was cancelled, and the scheduler did not report its end within "
+                        : job.name() + " could not be cancelled within ")
                 + END.toSeconds() + " s" + problem;
     }
 
@@ -115,7 +115,7 @@ final class SchedulerEngine implements Engine {
 
     @Override
     public Aftermath unknown() {
-        return aftermath("whether " + job.name() + " has ended is not known");
+        return aftermath(job.name() + " may still run");
     }
 
     private Aftermath aftermath(String problem) {

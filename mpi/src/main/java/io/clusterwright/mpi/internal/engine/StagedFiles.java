@@ -25,24 +25,24 @@ public record StagedFiles(List<In> in, List<Out> out, Duration limit) {
         return in.isEmpty() && out.isEmpty();
     }
 
-    /** The same with one more file for every node. */
+    /** Adds a file for every node. */
     public StagedFiles withIn(Path local, String remotePath) {
         List<In> all = new ArrayList<>(in);
         all.add(new In(local, remotePath.startsWith("/") ? remoteFile(remotePath) : relative(remotePath)));
         return new StagedFiles(List.copyOf(all), out, limit);
     }
 
-    /** The same with one more file to fetch, from every node or from the first. */
+    /** Adds a file to copy from every node or from the first node. */
     public StagedFiles withOut(String remotePath, Path localFolder, boolean fromAll) {
         List<Out> all = new ArrayList<>(out);
         all.add(new Out(remoteFile(remotePath), localFolder, fromAll));
         return new StagedFiles(in, List.copyOf(all), limit);
     }
 
-    /** The same with another limit. */
+    /** Sets the limit. */
     public StagedFiles withLimit(Duration time) {
         if (time.isZero() || time.isNegative()) {
-            throw new InvalidValueException("time to copy files", time.toString(), "a positive time", "PT30M");
+            throw new InvalidValueException("time to copy files", time, "a positive duration", "PT30M");
         }
         return new StagedFiles(in, out, time);
     }
@@ -92,10 +92,7 @@ public record StagedFiles(List<In> in, List<Out> out, Duration limit) {
         Path regular() {
             if (!Files.isRegularFile(local)) {
                 throw new InvalidValueException(
-                        "file to copy to the nodes",
-                        local.toString(),
-                        "a regular file; pack folders into an archive",
-                        "case.tar");
+                        "file to copy to the nodes", local, "a regular file; pack folders into an archive", "case.tar");
             }
             return local;
         }

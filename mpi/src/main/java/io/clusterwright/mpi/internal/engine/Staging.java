@@ -86,7 +86,7 @@ public record Staging(NodeTarget target, StagedFiles files, String folder) {
         try {
             Files.createDirectories(folder);
         } catch (IOException e) {
-            throw new ClusterwrightException("the folder " + folder + " cannot be made", e);
+            throw new ClusterwrightException("cannot create the folder " + folder, e);
         }
         target.session(node).download(file.remotePath(), folder.resolve(file.name()));
     }
@@ -118,7 +118,7 @@ public record Staging(NodeTarget target, StagedFiles files, String folder) {
         try {
             return PrivateFiles.mode(file);
         } catch (IOException e) {
-            throw new ClusterwrightException(file + " cannot be read", e);
+            throw new ClusterwrightException("cannot read " + file, e);
         }
     }
 

@@ -31,7 +31,7 @@ public final class RankFiles implements AutoCloseable {
         try {
             Files.createDirectories(folder);
         } catch (IOException e) {
-            throw new ClusterwrightException("the folder " + folder + " for the output of ranks cannot be made", e);
+            throw new ClusterwrightException("cannot create the folder " + folder + " for the output of ranks", e);
         }
     }
 

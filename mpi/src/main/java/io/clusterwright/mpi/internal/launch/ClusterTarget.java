@@ -37,7 +37,7 @@ public record ClusterTarget(Cluster cluster, UserName user, List<LaunchNode> nod
         List<NodeName> names = cluster.computeNodes().stream().map(Node::name).toList();
         if (names.isEmpty()) {
             throw new ClusterwrightException("cluster " + cluster.name() + " has only its head node "
-                    + cluster.head().name() + ", which runs no ranks; create the cluster again to make its nodes");
+                    + cluster.head().name() + ", and the head node runs no ranks; run create again to add its nodes");
         }
         NodeResults asked = FanOut.each(names, node -> cluster.session(node, user), ClusterTarget::ask);
         for (NodeOutcome outcome : asked.orThrow().outcomes()) {

@@ -27,17 +27,15 @@ public record Hostfile(List<Host> hosts) {
     public Hostfile {
         hosts = List.copyOf(hosts);
         if (hosts.isEmpty()) {
-            throw new InvalidValueException("hostfile", "", "at least one host", "10.32.0.11:2");
+            throw new InvalidValueException("hostfile", "", "one or more hosts", "10.32.0.11:2");
         }
         Map<String, NodeName> seen = new HashMap<>();
         for (Host host : hosts) {
             NodeName first = seen.putIfAbsent(host.address(), host.node());
             if (first != null) {
-                throw new InvalidValueException(
-                        "list of hosts",
-                        first + " and " + host.node() + " with the address " + host.address(),
-                        "each host once, with more slots where it takes more ranks",
-                        host.address());
+                throw InvalidValueException.of(
+                        first + " and " + host.node() + " have the same address " + host.address(),
+                        "list each host once, and give it more slots (example: " + host.address() + ":4)");
             }
         }
     }
@@ -57,10 +55,7 @@ public record Hostfile(List<Host> hosts) {
             case INTEL_MPI, MPICH -> HostfileDialect.HYDRA;
             case MS_MPI ->
                 throw new InvalidValueException(
-                        "MPI with a hostfile",
-                        flavour.toString(),
-                        "intel-mpi, mpich, open-mpi, hpc-x or mvapich2",
-                        "open-mpi");
+                        "MPI with a hostfile", flavour, "intel-mpi, mpich, open-mpi, hpc-x or mvapich2", "open-mpi");
         };
         return of(LaunchTarget.of(target).nodes()).text(dialect);
     }

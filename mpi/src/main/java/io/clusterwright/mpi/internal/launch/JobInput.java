@@ -17,7 +17,7 @@ public interface JobInput {
     /** Writes it to a file of the node. */
     void write(NodeSession session, String path);
 
-    /** The same command, reading that file. */
+    /** Returns the command with this file as its input. */
     static LaunchCommand redirected(LaunchCommand command, JobFolder folder) {
         List<String> argv = new ArrayList<>(List.of("/bin/sh", "-c", "exec \"$@\" < \"$0\"", folder.path(FILE)));
         argv.addAll(command.arguments());

@@ -27,8 +27,8 @@ import java.util.regex.Pattern;
 public final class MpirunRshLauncher implements Launcher {
     private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9_./:=,+@%^-]+");
     private static final String REMEDY =
-            "MVAPICH2's Hydra, by installation(new MpiInstallation(MpiFlavour.MVAPICH2, version,"
-                    + " \".../bin/mpiexec.hydra\")), or a script on every node";
+            "use MVAPICH2's Hydra, by installation(new MpiInstallation(MpiFlavour.MVAPICH2, version,"
+                    + " \".../bin/mpiexec.hydra\")), or call a script that is on every node";
 
     /** Creates the launcher; it has no state. */
     public MpirunRshLauncher() {}
@@ -87,12 +87,10 @@ public final class MpirunRshLauncher implements Launcher {
         variables.forEach((name, value) -> {
             String own = request.environment().getOrDefault(name, value);
             if (!own.equals(value)) {
-                throw new InvalidValueException(
-                        "value of " + name + " beside binding "
-                                + request.binding().name() + " of " + request.mpi(),
-                        own,
-                        "the value of the binding, or a job without one of the two",
-                        value);
+                throw InvalidValueException.of(
+                        "binding " + request.binding() + " of " + request.mpi() + " sets " + name + "=" + value
+                                + ", and the job sets " + name + "=" + own,
+                        "remove the binding or the variable");
             }
         });
         return variables;
@@ -106,34 +104,24 @@ public final class MpirunRshLauncher implements Launcher {
             }
         });
         if (request.program().get(0).contains("=")) {
-            throw new InvalidValueException(
-                    "program for mpirun_rsh",
-                    request.program().get(0),
-                    "a name without '=', which mpirun_rsh takes for a variable",
+            throw InvalidValueException.of(
+                    "mpirun_rsh takes the program \"" + request.program().get(0)
+                            + "\" for a variable, because of its '='",
                     REMEDY);
         }
         if (!request.workingDirectory().isEmpty()) {
-            throw new InvalidValueException(
-                    "working directory for mpirun_rsh",
-                    request.workingDirectory(),
-                    "none, since mpirun_rsh has no option for it",
-                    REMEDY);
+            throw InvalidValueException.of("mpirun_rsh cannot set a working directory", REMEDY);
         }
         if (request.has(LaunchOption.STDIN)) {
-            throw new InvalidValueException(
-                    "job for mpirun_rsh",
-                    "a job with standard input",
-                    "a job without it, since mpirun_rsh is not known to pass standard input to rank 0",
-                    REMEDY);
+            throw InvalidValueException.of("mpirun_rsh is not known to pass standard input to rank 0", REMEDY);
         }
     }
 
     private static void requirePlain(String text, String what) {
         if (!PLAIN.matcher(text).matches()) {
-            throw new InvalidValueException(
-                    what + " for mpirun_rsh",
-                    text,
-                    "letters, digits and any of _./:=,+@%^- since a shell would change others on the way to the ranks",
+            throw InvalidValueException.of(
+                    "mpirun_rsh cannot pass the " + what + " \"" + text
+                            + "\" unchanged: a shell reads it, and only letters, digits and _./:=,+@%^- are safe",
                     REMEDY);
         }
     }

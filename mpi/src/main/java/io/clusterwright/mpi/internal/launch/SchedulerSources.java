@@ -10,17 +10,15 @@ import java.util.ServiceLoader;
 public final class SchedulerSources {
     private SchedulerSources() {}
 
-    /** The nodes of the scheduler that a description names. */
+    /** The nodes of the scheduler that a spec names. */
     public static SchedulerTarget target(ClusterSpec spec) {
         return ServiceLoader.load(SchedulerSource.class, SchedulerSource.class.getClassLoader()).stream()
                 .map(ServiceLoader.Provider::get)
                 .filter(source -> source.scheduler() == spec.scheduler())
                 .findFirst()
-                .orElseThrow(() -> new InvalidValueException(
-                        "scheduler",
-                        spec.scheduler().toString(),
-                        "one that is reached without a node, and whose module is there",
-                        "scheduler: hpc-pack with hpcPack.head, and clusterwright-windows on the class path"))
+                .orElseThrow(() -> InvalidValueException.of(
+                        "scheduler " + spec.scheduler() + " cannot be reached without a cluster",
+                        "use scheduler: hpc-pack with hpcPack.head, and put clusterwright-windows on the class path"))
                 .target(spec);
     }
 }

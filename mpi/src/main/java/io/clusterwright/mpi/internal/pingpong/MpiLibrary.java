@@ -57,7 +57,7 @@ final class MpiLibrary {
         }
         throw new MpiUnavailableException(
                 "no MPI library could be loaded; tried " + String.join(", ", names)
-                        + ": install MPI on this node, name its library with --library FILE, or see with 'ldd FILE' what it misses");
+                        + ": install MPI on this node, name its library with --library FILE, or run 'ldd FILE' to find missing libraries");
     }
 
     /** UCX reads this when it is loaded; its own handlers take the signals that a JVM lives by, and end it. */

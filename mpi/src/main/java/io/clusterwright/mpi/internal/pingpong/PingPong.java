@@ -168,7 +168,7 @@ final class PingPong {
                 byte found = buffer.content().get(i);
                 if (found != content(i, salt)) {
                     throw new MpiUnavailableException("a message of " + bytes + " bytes arrived with byte " + i
-                            + " being " + found + " and not " + content(i, salt)
+                            + " being " + found + ", expected " + content(i, salt)
                             + ": the fabric or the MPI library corrupts data");
                 }
             }

@@ -25,7 +25,7 @@ record PingPongOptions(int smallest, int largest, int repetitions, int milliseco
         Map<String, String> given = new HashMap<>();
         for (int i = 0; i < arguments.size(); i += 2) {
             if (!NAMES.contains(arguments.get(i))) {
-                throw new IllegalArgumentException("'" + arguments.get(i) + "' is no option");
+                throw new IllegalArgumentException("unknown option '" + arguments.get(i) + "'");
             }
             given.put(arguments.get(i), i + 1 < arguments.size() ? arguments.get(i + 1) : "");
         }

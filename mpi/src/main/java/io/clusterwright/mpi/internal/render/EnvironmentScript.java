@@ -15,9 +15,8 @@ final class EnvironmentScript {
     private EnvironmentScript() {}
 
     /**
-     * The file for a POSIX shell: the preset's variables, each under its reason, and the variables of the spec, which win over the preset's. A
-     * variable that the caller has set keeps its value. A variable
-     * that the caller has set keeps its value.
+     * The file for a POSIX shell: the preset's variables, each under its reason, and the variables of the spec, which win over
+     * the preset's. A variable that the caller has set keeps its value.
      *
      * @return text whose lines end with LF
      * @throws InvalidValueException when a variable's name is none, or a value holds a NUL character
@@ -43,7 +42,10 @@ final class EnvironmentScript {
         return text.toString();
     }
 
-    /** The way to put the MPI on the search paths: that of its version in the preset, or, where it uses the preset of its kin, in the first for this MPI itself. */
+    /**
+     * The way to put the MPI on the search paths: that of its version in the preset, or, where it uses the preset of
+     * its kin, in the first for this MPI itself.
+     */
     private static Optional<DataRow> setUp(JobEnvironment job) {
         String preset = job.preset().flavour() == job.installed() ? job.preset().name() : job.installed() + "/";
         return MpiSetups.of(preset, job.version());

@@ -17,11 +17,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The preset a description means, its {@code auto} resolved, and what the description adds.
+ * The preset a spec means, its {@code auto} resolved, and what the spec adds.
  *
  * @param preset for the network of the nodes
  * @param installed the MPI whose launcher runs the job
- * @param version the version of the MPI; the preset's assumed one where the description does not say
+ * @param version the version of the MPI; the preset's assumed one where the spec does not say
  * @param network the network of the nodes
  * @param more variables on top of the preset's
  */
@@ -43,7 +43,8 @@ record JobEnvironment(
                 .orElse(SizeDefaults.of(network, spec.operatingSystem()).mpi());
         MpiPreset preset = preset(spec.mpi().preset(), mpi, network);
         if (preset.flavour() == MpiFlavour.MS_MPI) {
-            throw refused(preset + " does not run on linux", "use anything but ms-mpi, or auto");
+            throw refused(
+                    preset + " does not run on linux", "write preset: auto, or a preset of another MPI than ms-mpi");
         }
         boolean fits = preset.isFor(mpi.flavour());
         String version = mpi.version().filter(given -> fits).orElse(preset.assumedVersion());

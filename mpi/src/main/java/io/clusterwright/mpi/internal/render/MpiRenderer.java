@@ -58,10 +58,10 @@ public final class MpiRenderer implements Renderer {
         return known.isPresent()
                 ? file
                 : file.withNote(
-                        "one rank for each node, since the number of its cores is not known: give mpi.ranksPerNode");
+                        "one rank for each node, because the number of its cores is not known; write mpi.ranksPerNode");
     }
 
-    /** The ranks of a node: as the description says, or one for each core of the size; nothing is known of this machine's nodes. */
+    /** The ranks of a node: as the spec says, or one for each core of the size; nothing is known of this machine's nodes. */
     private static OptionalInt slots(RenderInput input) {
         ClusterSpec spec = input.spec();
         if (spec.mpi().ranksPerNode().isPresent()) {

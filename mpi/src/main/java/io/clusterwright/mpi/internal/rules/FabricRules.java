@@ -28,7 +28,7 @@ final class FabricRules {
                 Rule.error(
                         "CW-FABRIC-001",
                         CLOUD,
-                        "Intel MPI 2019 and later have no DAPL, the only way over network-direct sizes",
+                        "Intel MPI 2019 and later have no DAPL, and network-direct sizes need DAPL",
                         "install Intel MPI 5, or choose an SR-IOV size such as Standard_HB120rs_v3",
                         (spec, facts, report) ->
                                 intel(spec, facts, report, Interconnect.NETWORK_DIRECT, year -> year >= 2019)),
@@ -42,20 +42,20 @@ final class FabricRules {
                 Rule.warning(
                         "CW-FABRIC-003",
                         CLOUD,
-                        "only Intel MPI 5 and MS-MPI use the fabric of network-direct sizes; any other falls back to TCP",
+                        "only Intel MPI 5 and MS-MPI use the RDMA network of network-direct sizes; any other MPI falls back to TCP",
                         "install Intel MPI 5, or choose an SR-IOV size such as Standard_HB120rs_v3",
                         FabricRules::cannotUseNetworkDirect),
                 Rule.warning(
                         "CW-FABRIC-004",
                         CLOUD,
-                        "IP over InfiniBand is asked for, and network-direct sizes have none",
-                        "name the Ethernet interface, or leave the variable out",
+                        "a variable names an IP-over-InfiniBand interface, and network-direct sizes have no such interface",
+                        "write eth0 as its value, or remove the variable",
                         FabricRules::ipOverInfiniBand),
                 Rule.warning(
                         "CW-FABRIC-005",
                         CLOUD,
-                        "one InfiniBand device is named for all nodes, and its name can differ between nodes of one scale set",
-                        "leave the variable out: the device is found on each node",
+                        "a variable names one InfiniBand device for all nodes, and its name can differ between nodes of a scale set",
+                        "remove the variable: MPI finds the device on each node",
                         FabricRules::deviceNamed));
     }
 
@@ -67,7 +67,8 @@ final class FabricRules {
                     .filter(years::test)
                     .ifPresent(year -> report.add(
                             "image.customize.mpi.version",
-                            "Intel MPI " + year + " cannot use " + spec.nodes().requireSize()));
+                            "Intel MPI " + year + " cannot use the RDMA network of "
+                                    + spec.nodes().requireSize()));
         }
     }
 
@@ -96,8 +97,8 @@ final class FabricRules {
                 if (IPOIB.matcher(value).find() && !name.equals("I_MPI_DAPL_PROVIDER")) {
                     report.add(
                             "mpi.env." + name,
-                            value + " is an IPoIB interface, and "
-                                    + spec.nodes().requireSize() + " has none");
+                            value + " is an IP-over-InfiniBand interface, and "
+                                    + spec.nodes().requireSize() + " has no such interface");
                 }
             });
         }

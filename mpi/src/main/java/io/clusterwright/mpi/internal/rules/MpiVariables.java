@@ -19,20 +19,18 @@ import java.util.stream.Stream;
  * another variable, and what belongs to another MPI.
  */
 public final class MpiVariables {
-    private static final FindingKind CONTRADICTS_PRESET = kind(
-            "CW-ENV-001",
-            "a variable contradicts the preset",
-            "leave the variable out, or choose the preset that it means");
+    private static final FindingKind CONTRADICTS_PRESET =
+            kind("CW-ENV-001", "a variable contradicts the preset", "remove the variable, or choose another preset");
     private static final FindingKind REMOVED =
-            kind("CW-ENV-002", "a variable was removed from this version of the MPI", "leave the variable out");
+            kind("CW-ENV-002", "this version of the MPI no longer has a variable or its value", "remove the variable");
     private static final FindingKind OTHER_MPI =
-            kind("CW-ENV-003", "a variable is for another MPI than the one that is used", "leave the variable out");
+            kind("CW-ENV-003", "a variable is for another MPI than the MPI of the job", "remove the variable");
     private static final FindingKind CONTRADICTION =
-            kind("CW-ENV-004", "two variables contradict each other", "keep one of them");
+            kind("CW-ENV-004", "two variables contradict each other", "remove one of the two");
     private static final FindingKind IGNORED =
-            kind("CW-ENV-005", "this version of the MPI ignores a variable", "leave the variable out");
+            kind("CW-ENV-005", "this version of the MPI ignores a variable", "remove the variable");
     private static final FindingKind DISCOURAGED =
-            kind("CW-ENV-006", "this version of the MPI deprecates a variable or its value", "use what took its place");
+            kind("CW-ENV-006", "this version of the MPI deprecates a variable or its value", "use its successor");
 
     private static final Map<String, Set<MpiFlavour>> OWNERS = new TreeMap<>(Map.of(
             "I_MPI_", Set.of(MpiFlavour.INTEL_MPI),
@@ -83,7 +81,7 @@ public final class MpiVariables {
         SELECTORS.forEach(name -> {
             String value = environment.getOrDefault(name, "").toLowerCase(Locale.ROOT);
             if (!value.isEmpty() && !fits(preset, value)) {
-                String message = name + "=" + value + " undoes what the preset " + preset + " sets";
+                String message = name + "=" + value + " contradicts the preset " + preset;
                 findings.add(VariableRule.finding(CONTRADICTS_PRESET, name, message, ""));
             }
         });

@@ -29,26 +29,26 @@ final class PresetRules {
                 Rule.error(
                         "CW-PRESET-002",
                         CLOUD,
-                        "the network of the nodes cannot carry the preset",
-                        "use preset auto, or a size whose network fits",
+                        "the preset does not run over the network of the nodes",
+                        "write mpi: {preset: auto}, or choose another nodes.size",
                         PresetRules::notCarried),
                 Rule.warning(
                         "CW-PRESET-003",
                         CLOUD,
-                        "the preset leaves the RDMA network unused that is paid for",
-                        "use preset auto, or a size without RDMA",
+                        "the preset uses Ethernet, and the nodes have a paid RDMA network",
+                        "write mpi: {preset: auto}, or choose a size without RDMA",
                         PresetRules::fabricUnused),
                 Rule.warning(
                         "CW-PRESET-004",
                         EVERYWHERE,
-                        "the preset is for another MPI than the one that is installed",
-                        "make mpi.preset and image.customize.mpi.flavour agree, or use preset auto",
+                        "the preset is for another MPI than the installed MPI",
+                        "write mpi: {preset: auto}, or a preset of image.customize.mpi.flavour",
                         PresetRules::otherMpi),
                 Rule.warning(
                         "CW-PRESET-005",
                         EVERYWHERE,
-                        "the preset is for other versions of the MPI than the one that is installed",
-                        "make mpi.preset and image.customize.mpi.version agree, or use preset auto",
+                        "the preset is for other versions of the MPI than the installed version",
+                        "write mpi: {preset: auto}, or a preset for image.customize.mpi.version",
                         PresetRules::otherVersion));
     }
 

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Environment variables of a description, against its preset and its MPI. */
+/** Environment variables of a spec, against its preset and its MPI. */
 final class VariableRules {
     private VariableRules() {}
 

@@ -83,14 +83,14 @@ final class SlurmJob implements ScheduledJob {
         Matcher id = SUBMITTED.matcher(result.stdout().strip());
         if (!id.matches()) {
             throw new ClusterwrightException(
-                    "sbatch answered \"" + result.stdout().strip() + "\" instead of a job's id");
+                    "sbatch printed \"" + result.stdout().strip() + "\", expected a job id");
         }
         return new SlurmJob(target, id.group(1), argv);
     }
 
     static SlurmJob find(SlurmNodes target, String id) {
         if (!ID.matcher(id).matches()) {
-            throw new InvalidValueException("id of a Slurm job", id, "a positive number", "4711");
+            throw new InvalidValueException("Slurm job id", id, "a positive number", "4711");
         }
         return new SlurmJob(target, id, List.of());
     }
@@ -172,8 +172,8 @@ final class SlurmJob implements ScheduledJob {
         CommandResult shown = run("scontrol", "show", "job", id);
         if (shown.exitStatus() == 0) {
             return SlurmJobRecord.ofControl(shown.stdout())
-                    .orElseThrow(() -> new ClusterwrightException(
-                            "scontrol says of job " + id + ": " + shown.stdout().strip()));
+                    .orElseThrow(() -> new ClusterwrightException("scontrol printed for job " + id + ": "
+                            + shown.stdout().strip()));
         }
         if (!shown.stderr().contains("Invalid job id")) {
             shown.orThrow();
@@ -214,7 +214,7 @@ final class SlurmJob implements ScheduledJob {
     private SlurmJobRecord started() {
         SlurmJobRecord now = record();
         if (now.batchHost().isEmpty() || now.outputFile().isEmpty()) {
-            throw new ClusterwrightException("job " + id + " has no output that Slurm knows of: its state is "
+            throw new ClusterwrightException("job " + id + " has no output yet: its state is "
                     + now.status().word() + "; wait until it runs");
         }
         return now;

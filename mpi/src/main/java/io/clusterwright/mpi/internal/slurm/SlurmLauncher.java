@@ -117,11 +117,10 @@ record SlurmLauncher(SlurmNodes target) implements Launcher {
     private static void requirePmiLibrary(LaunchRequest request) {
         if (request.mpi().flavour() == MpiFlavour.INTEL_MPI
                 && !request.environment().containsKey(INTEL_LIBRARY)) {
-            throw new InvalidValueException(
-                    "job of " + request.mpi() + " under srun",
-                    "a job without " + INTEL_LIBRARY,
-                    "a job that names Slurm's PMI library by its path on the nodes",
-                    "environment(\"" + INTEL_LIBRARY + "\", \"/usr/lib64/libpmi2.so\")");
+            throw InvalidValueException.of(
+                    request.mpi() + " under srun needs " + INTEL_LIBRARY
+                            + ": the path of Slurm's PMI library on the nodes",
+                    "set it (example: environment(\"" + INTEL_LIBRARY + "\", \"/usr/lib64/libpmi2.so\"))");
         }
     }
 

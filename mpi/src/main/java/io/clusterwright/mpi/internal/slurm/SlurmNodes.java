@@ -62,7 +62,7 @@ public final class SlurmNodes implements SlurmTarget, WrappedNodes, SchedulerTar
     @Override
     public SlurmNodes timeLimit(Duration limit) {
         if (limit.toSeconds() < 1) {
-            throw new InvalidValueException("time limit of a Slurm job", limit.toString(), "1 s or more", "PT2H");
+            throw new InvalidValueException("Slurm time limit", limit, "1 s or more", "PT2H");
         }
         return with(
                 TIME,
@@ -83,7 +83,7 @@ public final class SlurmNodes implements SlurmTarget, WrappedNodes, SchedulerTar
     @Override
     public SlurmNodes addOption(String word) {
         if (!word.startsWith("--") || word.length() < 3 || word.matches("(?s).*[\\n\\r\\x00].*")) {
-            throw new InvalidValueException("option of srun", word, "one word that starts with --", "--qos=long");
+            throw new InvalidValueException("srun option", word, "one word that starts with --", "--qos=long");
         }
         return new SlurmNodes(
                 nodes,
@@ -94,7 +94,7 @@ public final class SlurmNodes implements SlurmTarget, WrappedNodes, SchedulerTar
     @Override
     public SlurmNodes outputFile(String path) {
         if (!path.startsWith("/") || path.matches("(?s).*[\\n\\r\\x00].*")) {
-            throw new InvalidValueException("output file of a job", path, "an absolute path", "/data/job-%j.out");
+            throw new InvalidValueException("job output file", path, "an absolute path", "/data/job-%j.out");
         }
         return with(OUTPUT, path);
     }
@@ -107,7 +107,7 @@ public final class SlurmNodes implements SlurmTarget, WrappedNodes, SchedulerTar
 
     private static String word(String what, String name, String example) {
         if (!WORD.matcher(name).matches()) {
-            throw new InvalidValueException(what, name, "letters, digits and _ . -, not starting with -", example);
+            throw new InvalidValueException(what, name, "letters, digits or _ . -, not starting with -", example);
         }
         return name;
     }

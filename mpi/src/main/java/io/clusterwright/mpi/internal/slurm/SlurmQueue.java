@@ -31,7 +31,7 @@ final class SlurmQueue {
         for (String line : text.lines().toList()) {
             String[] columns = line.split("\\|", COLUMNS);
             if (columns.length < COLUMNS) {
-                throw new ClusterwrightException("squeue printed \"" + line + "\" instead of " + COLUMNS + " columns");
+                throw new ClusterwrightException("squeue printed \"" + line + "\", expected " + COLUMNS + " columns");
             }
             jobs.add(new QueuedJob.Listed(
                     columns[0],

@@ -125,9 +125,7 @@ public final class ClusterChecks {
     }
 
     private static String silence(List<NodeName> silent, String way) {
-        return silent.isEmpty()
-                ? "the run" + way + " did not go well"
-                : "no answer" + way + " from " + NodeSet.fold(silent);
+        return silent.isEmpty() ? "the run" + way + " failed" : "no answer" + way + " from " + NodeSet.fold(silent);
     }
 
     /** Proves the limits of locked memory, in sessions and inside mpirun. */
@@ -146,8 +144,9 @@ public final class ClusterChecks {
             MemlockCheck.Report report = MemlockCheck.on(cluster).run(LIMIT);
             if (report.succeeded()) {
                 String summary = report.lowered()
-                        ? report.highest() + " in force everywhere: the most this kernel allows (no CAP_SYS_RESOURCE)"
-                        : "in force in every session and, as " + cluster.mpiUser() + ", inside mpirun";
+                        ? report.highest()
+                                + " in force on every node: the highest limit of this machine (no CAP_SYS_RESOURCE)"
+                        : "in force in every session, and inside mpirun as " + cluster.mpiUser();
                 return report(Status.PASSED, summary, List.of());
             }
             List<String> broken = report.rows().stream()
@@ -160,7 +159,7 @@ public final class ClusterChecks {
             return new CheckReport(
                     name(),
                     Status.FAILED,
-                    broken.size() + " limits do not hold",
+                    broken.size() + " limits are not in force",
                     broken,
                     List.of(MpiFinding.MEMLOCK_NOT_IN_FORCE.at("image.customize.memlock")));
         }
@@ -192,7 +191,11 @@ public final class ClusterChecks {
             RdmaInterfaces.Report found = RdmaInterfaces.of(cluster);
             if (!found.problems().isEmpty()) {
                 return new CheckReport(
-                        name(), Status.FAILED, "interfaces are not as RDMA needs them", found.problems(), List.of());
+                        name(),
+                        Status.FAILED,
+                        "the configuration of network interfaces does not fit RDMA",
+                        found.problems(),
+                        List.of());
             }
             return report(Status.PASSED, found.summary(), List.of());
         }
@@ -230,7 +233,7 @@ public final class ClusterChecks {
         }
     }
 
-    /** Measures the pairs of nodes that the description names: one, a ring or all. */
+    /** Measures the pairs of nodes that the spec names: one, a ring or all. */
     public static final class OfFabric extends NodeCheck {
         public OfFabric() {
             super("fabric", 300);

@@ -58,7 +58,7 @@ class HostfileTest {
         void refusesAHostfileWithoutHosts() {
             assertThatThrownBy(() -> new Hostfile(List.of()))
                     .isInstanceOf(InvalidValueException.class)
-                    .hasMessageContainingAll("hostfile", "at least one host");
+                    .hasMessageContainingAll("hostfile", "one or more hosts");
         }
 
         @Test

@@ -186,7 +186,7 @@ class EnvironmentScriptTest {
     void refusesNamesThatAreNone() {
         assertThatThrownBy(() -> script("mpich/tcp", "4.0", Map.of("A;B", "1")))
                 .isInstanceOf(InvalidValueException.class)
-                .hasMessageContaining("\"A;B\" is not a valid name of an environment variable");
+                .hasMessageContaining("invalid environment variable name \"A;B\"");
     }
 
     @ParameterizedTest

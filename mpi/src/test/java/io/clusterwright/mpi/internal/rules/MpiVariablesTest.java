@@ -93,10 +93,10 @@ class MpiVariablesTest {
 
         assertThat(MpiVariables.check(preset, "4.1.4", Map.of("OMPI_MCA_pml", "ob1")))
                 .extracting(Finding::code, Finding::message)
-                .containsExactly(tuple("CW-ENV-001", "OMPI_MCA_pml=ob1 undoes what the preset open-mpi/ucx sets"));
+                .containsExactly(tuple("CW-ENV-001", "OMPI_MCA_pml=ob1 contradicts the preset open-mpi/ucx"));
         assertThat(MpiVariables.check(preset, "4.1.4", Map.of("OMPI_MCA_opal_common_ucx_tls", "any")))
                 .extracting(Finding::message)
-                .containsExactly("OMPI_MCA_opal_common_ucx_tls=any undoes what the preset open-mpi/ucx sets");
+                .containsExactly("OMPI_MCA_opal_common_ucx_tls=any contradicts the preset open-mpi/ucx");
         assertThat(MpiVariables.check(preset, "4.1.4", Map.of("UCX_TLS", "^tcp")))
                 .isEmpty();
         assertThat(MpiVariables.check(preset, "4.1.4", Map.of("UCX_TLS", "rc,ud,sm,self")))

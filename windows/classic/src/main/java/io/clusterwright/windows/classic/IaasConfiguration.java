@@ -23,7 +23,8 @@ import org.w3c.dom.Element;
  * makes a cluster. Immutable and safe for use by several threads.
  *
  * <p>Unknown elements, attributes and comments are kept and written again. Reading
- * is lenient: a missing or forbidden value is reported by {@link #lint()}, not by an exception. The classic deployment model that the script
+ * is lenient: a missing or forbidden value is reported by {@link #lint()}, not by an exception. The classic
+ * deployment model that the script
  * needs is retired; {@link io.clusterwright.windows.deploy.HpcPackTemplate} works today.
  *
  * <p>Source: the union of all published examples and the published descriptions of the elements (azure-docs,
@@ -59,8 +60,8 @@ public final class IaasConfiguration {
         Element root = file.getDocumentElement();
         if (!root.getTagName().equals(SpecToIaas.ROOT)) {
             throw new InvalidIaasConfigurationException(
-                    "the root is <" + root.getTagName() + "> and not <" + SpecToIaas.ROOT
-                            + ">; give a file for New-HPCIaaSCluster.ps1",
+                    "the root is <" + root.getTagName() + ">, expected <" + SpecToIaas.ROOT
+                            + ">; use a configuration file of New-HPCIaaSCluster.ps1",
                     Xml.place(root).line(),
                     Xml.place(root).column(),
                     null);
@@ -83,15 +84,17 @@ public final class IaasConfiguration {
     }
 
     /**
-     * The text of an element, by a path of element names such as {@code HeadNode/VMName}; the first of several counts. Absent where there is
+     * The text of an element, by a path of element names such as {@code HeadNode/VMName}; the first of several
+     * counts. Absent where there is
      * no such element; empty for one without text, such as {@code HeadNode/EnableRESTAPI}.
      *
      * @throws InvalidValueException for a password, which only {@link #toXml()} has
      */
     public Optional<String> value(String path) {
         if (path.endsWith(PASSWORD)) {
-            throw new InvalidValueException(
-                    "element to read as text", path, "an element without a secret", "Certificates/Certificate/PfxFile");
+            throw InvalidValueException.of(
+                    "the element " + path + " is a secret, and its text cannot be read",
+                    "use toXml() to write the whole file");
         }
         return Xml.first(root(), path).map(Xml::text);
     }

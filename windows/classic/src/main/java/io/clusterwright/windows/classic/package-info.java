@@ -1,4 +1,8 @@
-/** The configuration of HPC Pack's deployment script for classic machines. */
+/**
+ * The configuration of HPC Pack's deployment script for classic machines.
+ *
+ * <p>Start with {@link IaasConfiguration}. Azure retired classic machines: use this package to read and check old files.
+ */
 @NullMarked
 package io.clusterwright.windows.classic;
 

@@ -218,7 +218,7 @@ class IaasConfigurationTest {
             IaasConfiguration second = IaasConfiguration.of(sample(EXAMPLE_2).replace('”', '"'));
 
             assertThatThrownBy(() -> second.value("Certificates/Certificate/Password"))
-                    .hasMessageContaining("an element without a secret");
+                    .hasMessageContaining("is a secret, and its text cannot be read");
             assertThat(second.toXml()).contains("MyPsw!!2");
             assertThat(List.of(
                             second.toString(),

@@ -273,7 +273,7 @@ public final class HpcPackEmulator implements AutoCloseable {
          */
         public Builder pingPongIterations(int most) {
             if (most < 1) {
-                throw new InvalidValueException("number of iterations", "" + most, "1 or more", "200");
+                throw new InvalidValueException("number of iterations", most, "1 or more", "200");
             }
             this.pingPongIterations = most;
             return this;

@@ -1,4 +1,8 @@
-/** A head node of HPC Pack, on this machine. */
+/**
+ * An emulated head node of HPC Pack on this machine.
+ *
+ * <p>Start with {@link HpcPackEmulator} in tests of code that calls a head node.
+ */
 @NullMarked
 package io.clusterwright.windows.emulator;
 

@@ -18,11 +18,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** The script that makes of a machine what a description says of its image. */
+/** The script that makes of a machine what a spec says of its image. */
 public final class SpecImage {
     private SpecImage() {}
 
-    /** Reads the files and scripts that the description names; what Windows has not is left to findings. */
+    /** Reads the files and scripts that the spec names; what Windows has not is left to findings. */
     public static WindowsImageScript script(ClusterSpec spec) {
         Customization wanted = spec.image().customize();
         WindowsImageScript script = WindowsImageScript.create();
@@ -48,11 +48,8 @@ public final class SpecImage {
         try {
             return Files.readAllBytes(file);
         } catch (IOException e) {
-            throw new InvalidValueException(
-                    field,
-                    file + ", which cannot be read: " + Reason.of(e),
-                    "a file that can be read",
-                    "./install-app.ps1");
+            throw InvalidValueException.of(
+                    field + ": cannot read " + file + ": " + Reason.of(e), "name a file that can be read");
         }
     }
 }

@@ -112,15 +112,14 @@ public final class WindowsBackend implements NodeBackend {
      */
     @Override
     public boolean identify(NodeSession session, Bootstrap own, SshPublicKey used) {
-        throw new ClusterwrightException(
-                "Windows nodes cannot be identified after their creation, as those of a scale set must be; write"
-                        + " placement: {kind: availability-set}");
+        throw new ClusterwrightException("Windows nodes of a scale set cannot be identified after their creation; write"
+                + " placement: {kind: availability-set}");
     }
 
     /** Does nothing: newer updates come with a newer version of the image. */
     @Override
     public void update(NodeSession session, ClusterSpec spec, PackageFeed feed, Consumer<String> progress) {
-        progress.accept("updates: those of the image; Windows is not updated here");
+        progress.accept("updates: Windows is not updated here; the image brings its updates");
     }
 
     @Override
@@ -183,7 +182,7 @@ public final class WindowsBackend implements NodeBackend {
                     .collect(Collectors.joining(" | "));
             throw new ClusterwrightException(
                     "on " + session.node() + ", the script " + name + " ended with exit status " + result.exitStatus()
-                            + " and without its last line; it printed: " + lines);
+                            + " and did not print its last line; its output: " + lines);
         }
     }
 }

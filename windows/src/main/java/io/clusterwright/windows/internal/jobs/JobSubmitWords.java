@@ -14,7 +14,8 @@ import java.util.Set;
 /**
  * Writes a job of one task as the words of a {@code job submit}.
  *
- * <p>Where the head node holds no password of the user, {@code job submit} asks for one and waits without a limit: its input must be closed. There
+ * <p>Where the head node holds no password of the user, {@code job submit} asks for one and waits without a limit:
+ * its input must be closed. There
  * is no option for a password, which every user of the machine could read. Source: learn.microsoft.com cc972834, cc972748 and cc972904.
  */
 public final class JobSubmitWords {
@@ -71,8 +72,10 @@ public final class JobSubmitWords {
      */
     public static List<String> of(HpcPackJob job) {
         if (job.tasks().size() != 1) {
-            throw new InvalidValueException(
-                    "job for job submit", job.toString(), "a job of one task; write others as a job file", "of(task)");
+            throw InvalidValueException.of(
+                    "job submit takes a job of one task, and this job has "
+                            + job.tasks().size(),
+                    "write the job as a job file");
         }
         HpcPackTask task = job.tasks().get(0);
         List<String> words = new ArrayList<>(List.of("submit"));
@@ -98,12 +101,9 @@ public final class JobSubmitWords {
         for (String name : given) {
             String plain = name.startsWith("Min") || name.startsWith("Max") ? name.substring(3) : name;
             if (!options.contains(name) && !options.contains(plain) && !others.contains(name)) {
-                throw new InvalidValueException(
-                        "property for job submit",
-                        name,
-                        "one that job submit has an option for; a job file and the REST interface take any, but no password,"
-                                + " which others could read",
-                        "Priority");
+                throw InvalidValueException.of(
+                        "job submit has no option for the property " + name,
+                        "use a job file or the REST interface; never put a password into a job file");
             }
         }
     }
@@ -117,8 +117,8 @@ public final class JobSubmitWords {
 
     private static String time(long minutes) {
         if (minutes < 1) {
-            throw new InvalidValueException(
-                    "run time for job submit", "less than a minute", "a minute or more", "PT1H");
+            throw InvalidValueException.of(
+                    "the run time is less than a minute", "use a minute or more (example: PT1H)");
         }
         return String.format(Locale.ROOT, "%d:%02d:%02d", minutes / 1440, minutes / 60 % 24, minutes % 60);
     }
@@ -126,14 +126,14 @@ public final class JobSubmitWords {
     private static void add(List<String> words, String option, String value) {
         if (value.chars().anyMatch(c -> c < ' ' || c == '"')) {
             throw new InvalidValueException(
-                    "value of /" + option, value, "text without quotes and control characters", "\\\\hn\\out\\run.txt");
+                    "value of /" + option, value, "text without quotes or control characters", "\\\\hn\\out\\run.txt");
         }
         if (option.equals("priority") && !value.isEmpty() && !value.matches(PRIORITY)) {
             throw new InvalidValueException("priority", value, "0 to 4000, or a word such as Lowest", "2000");
         }
         if (option.equals("validexitcodes") && !value.isEmpty() && !value.matches(EXIT_CODES)) {
             throw new InvalidValueException(
-                    "list of exit codes", value, "numbers and ranges n..m with commas between", "0,10..20");
+                    "list of exit codes", value, "numbers and ranges n..m, separated by commas", "0,10..20");
         }
         if (!value.isEmpty()) {
             words.add("/" + option + ":" + value);

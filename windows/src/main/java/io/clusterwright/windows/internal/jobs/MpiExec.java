@@ -40,7 +40,7 @@ public final class MpiExec {
             throw new InvalidValueException(
                     "program for mpiexec",
                     String.join(" ", program),
-                    "a program that begins with neither '-' nor '/', and no argument ':', which begins another program",
+                    "a program that does not start with '-' or '/', and no lone ':' as an argument",
                     "mpipingpong");
         }
         return new MpiExec(program);
@@ -77,14 +77,18 @@ public final class MpiExec {
     }
 
     /**
-     * Sets a variable for the ranks; a later one of the same name wins. {@code MPICH_NETMASK} is checked, for MS-MPI would ignore a bad one.
+     * Sets a variable for the ranks; a later one of the same name wins. {@code MPICH_NETMASK} is checked, for MS-MPI
+     * would ignore a bad one.
      *
      * @throws InvalidValueException when the name is malformed, the value has more than 4096 characters, or a mask cannot be read
      */
     public MpiExec env(String name, String value) {
         if (!VARIABLE.matcher(name).matches()) {
             throw new InvalidValueException(
-                    "name of a variable", name, "letters, digits, '_' and '.', not a digit first", "MSMPI_PRECONNECT");
+                    "variable name",
+                    name,
+                    "letters, digits, '_' or '.', not starting with a digit",
+                    "MSMPI_PRECONNECT");
         }
         if (value.length() > LONGEST_VALUE) {
             throw new InvalidValueException("value of " + name, value, "at most 4096 characters", "1");
@@ -97,7 +101,7 @@ public final class MpiExec {
     public MpiExec workingDirectory(String folder) {
         if (folder.isEmpty() || folder.chars().anyMatch(c -> c < ' ' || c == '"')) {
             throw new InvalidValueException(
-                    "working folder", folder, "text without quotes and control characters", "\\\\hn\\work");
+                    "working folder", folder, "text without quotes or control characters", "\\\\hn\\work");
         }
         if (folder.length() > LONGEST_FOLDER) {
             throw new InvalidValueException("working folder", folder, "at most 260 characters", "\\\\hn\\work");
@@ -124,7 +128,7 @@ public final class MpiExec {
 
     private static String number(String what, int value) {
         if (value < 1 || value > MOST_RANKS) {
-            throw new InvalidValueException(what, Integer.toString(value), "1 to " + MOST_RANKS, "1");
+            throw new InvalidValueException(what, value, "1 to " + MOST_RANKS, "1");
         }
         return Integer.toString(value);
     }

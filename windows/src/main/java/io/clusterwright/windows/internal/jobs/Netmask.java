@@ -69,7 +69,7 @@ public record Netmask(Ipv4Address address, String mask) {
         return VARIABLES.contains(variable.toUpperCase(Locale.ROOT));
     }
 
-    /** How many bits the mask has, 1 to 31. */
+    /** The number of bits of the mask, 1 to 31. */
     public int bits() {
         return BITS.matcher(mask).matches()
                 ? Integer.parseInt(mask)
@@ -88,9 +88,9 @@ public record Netmask(Ipv4Address address, String mask) {
 
     private static InvalidValueException refused(String text) {
         return new InvalidValueException(
-                "netmask for MS-MPI, which would ignore it in silence",
+                "netmask for MS-MPI",
                 text,
-                "an address, '/', and 1 to 31 bits or a mask of ones then zeros, at most 31 characters in all",
+                "an address, '/', and 1 to 31 bits or a mask of ones then zeros, at most 31 characters (MS-MPI ignores other masks without a message)",
                 "172.16.0.0/255.255.0.0");
     }
 

@@ -22,9 +22,10 @@ import java.util.Optional;
 /**
  * The jobs that test the network of a cluster of HPC Pack, with what is usual for its scenario. Immutable.
  *
- * <p>One rank runs on each node. A job names its group and no template, so that it runs before the template is made. Machines of a domain get the variables of the preset: to use NetworkDirect alone, to connect all ranks
+ * <p>One rank runs on each node. A job names its group and no template, so that it runs before the template is made.
+ * Machines of a domain get the variables of the preset: to use NetworkDirect alone, to connect all ranks
  * at the start, and the network to use. Nodes of a burst find their network themselves, ignore a mask, and get the variables alone that
- * the description names.
+ * the spec names.
  */
 public final class PingPongJobs {
     private static final String AZURE_NODES = "AzureNodes";
@@ -43,7 +44,7 @@ public final class PingPongJobs {
     /**
      * The jobs of a cluster.
      *
-     * @param spec its description
+     * @param spec its spec
      * @param network the network of the size of its nodes
      * @throws InvalidValueException when its preset is not for MS-MPI
      */
@@ -71,7 +72,7 @@ public final class PingPongJobs {
                 : MpiPresets.named(name);
         if (preset.flavour() != MpiFlavour.MS_MPI) {
             throw new InvalidValueException(
-                    "preset on Windows", name, "auto or one of MS-MPI", "ms-mpi/network-direct");
+                    "preset on Windows", name, "auto or a preset of ms-mpi", "ms-mpi/network-direct");
         }
         return preset;
     }

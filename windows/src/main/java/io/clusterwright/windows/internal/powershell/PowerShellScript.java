@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A script that is kept as a resource, with the values of a description as defaults of its parameters. Not safe for use by several threads.
+ * A script that is kept as a resource, with the values of a spec as defaults of its parameters. Not safe for use by several threads.
  *
  * <p>A resource is a script by itself: each parameter stands on a line of the first {@code param(} block and has a default. A line such as
  * {@code . .\nodes.ps1} becomes the text of that resource, so that a user gets one file. Lines end as on Windows.

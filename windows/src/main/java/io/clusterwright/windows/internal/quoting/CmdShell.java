@@ -30,11 +30,7 @@ public final class CmdShell {
     public static String batchLine(String program, List<String> arguments) {
         String line = line(program(program).replace("%", "%%"), arguments, true);
         if (!line.chars().allMatch(c -> c < 128)) {
-            throw new InvalidValueException(
-                    "line of a batch file",
-                    line,
-                    "ASCII: a batch file is read in the code page of the machine",
-                    "mpiexec app.exe");
+            throw new InvalidValueException("batch file line", line, "ASCII characters only", "mpiexec app.exe");
         }
         return line;
     }
@@ -77,7 +73,7 @@ public final class CmdShell {
                 throw new InvalidValueException(
                         "argument for cmd.exe",
                         argument,
-                        "text without control characters other than a tab; put others into a file",
+                        "text without control characters other than a tab, or put the text into a file",
                         "C:\\data\\run 1");
             }
         }

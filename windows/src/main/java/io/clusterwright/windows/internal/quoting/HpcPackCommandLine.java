@@ -23,15 +23,15 @@ public final class HpcPackCommandLine {
      */
     public static String stored(List<String> command) {
         if (command.isEmpty()) {
-            throw new InvalidValueException("command of a task", "", "a program and its arguments", "mpiexec app.exe");
+            throw new InvalidValueException("task command", "", "a program and its arguments", "mpiexec app.exe");
         }
         String text = CmdShell.promptLine(command.get(0), command.subList(1, command.size()));
         if (text.length() > LIMIT) {
             throw new InvalidValueException(
-                    "command of a task",
+                    "task command",
                     text,
                     "at most " + LIMIT + " characters (" + SHORT_LIMIT
-                            + " before 2016 Update 3); put the rest into a script",
+                            + " before 2016 Update 3), or put the command into a script",
                     "mpiexec app.exe");
         }
         return text;
@@ -49,7 +49,7 @@ public final class HpcPackCommandLine {
             throw new InvalidValueException(
                     "command after job submit",
                     text,
-                    "words without quotes and blanks, the first without '/'; submit others by a job file or by REST",
+                    "words without quotes or blanks, the first without '/'; otherwise use a job file or REST",
                     "mpiexec app.exe");
         }
         return List.of(text.split(" "));

@@ -69,7 +69,7 @@ public final class WindowsArguments {
             throw new InvalidValueException(
                     "Windows program",
                     program,
-                    "a name or path without quotes and control characters",
+                    "a name or path without quotes or control characters",
                     "C:\\a b\\app.exe");
         }
         return program.indexOf(' ') < 0 ? program : "\"" + program + "\"";
@@ -79,7 +79,7 @@ public final class WindowsArguments {
     static void checked(String text, String what) {
         if (text.indexOf('\0') >= 0 || !StandardCharsets.UTF_16LE.newEncoder().canEncode(text)) {
             throw new InvalidValueException(
-                    what, text, "text without a NUL character and without half a surrogate pair", "C:\\data\\run 1");
+                    what, text, "text without a NUL character or half a surrogate pair", "C:\\data\\run 1");
         }
     }
 }

@@ -75,7 +75,7 @@ final class JobScripts {
 
     private static void register(CmdScript script, List<FirewallRule> programs) {
         if (programs.isEmpty()) {
-            script.remark("The description names no program in hpcPack.firewall.");
+            script.remark("The spec names no program in hpcPack.firewall.");
         }
         for (FirewallRule rule : programs) {
             script.line(CmdShell.batchLine("hpcfwutil", List.of("register", rule.name(), rule.program())))
@@ -91,20 +91,16 @@ final class JobScripts {
             line("@echo off").line("setlocal DisableDelayedExpansion");
         }
 
-        /** Adds a line as it stands; what comes from a description must have passed {@code CmdShell}. */
+        /** Adds a line as it stands; what comes from a spec must have passed {@code CmdShell}. */
         CmdScript line(String line) {
             if (!line.chars().allMatch(c -> c >= ' ' && c < 127)) {
-                throw new InvalidValueException(
-                        "line of a batch file",
-                        line,
-                        "printable ASCII: cmd reads a file in the code page of the machine",
-                        "job list");
+                throw new InvalidValueException("batch file line", line, "printable ASCII characters only", "job list");
             }
             text.append(line).append("\r\n");
             return this;
         }
 
-        /** Adds a remark; of what comes from a description only names without anything live for cmd belong into it. */
+        /** Adds a remark; of what comes from a spec only names without anything live for cmd belong into it. */
         CmdScript remark(String remark) {
             return line("rem " + remark.replaceAll("[%&|<>^]", "?"));
         }

@@ -15,7 +15,7 @@ import io.clusterwright.windows.deploy.HpcPackTemplate;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The files and the steps of scenario {@code resource-manager}; no steps where the description lacks what a template needs. */
+/** The files and the steps of scenario {@code resource-manager}; no steps where the spec lacks what a template needs. */
 public final class TemplateScenario implements Renderer, StepSource {
 
     /** Creates the scenario; it has no state. */

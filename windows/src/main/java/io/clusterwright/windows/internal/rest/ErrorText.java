@@ -23,13 +23,13 @@ final class ErrorText {
                         + "; check user (DOMAIN\\user or user@domain of the cluster's own domain: users of other domains"
                         + " cannot log in here), password or token");
             case 403 ->
-                new HpcPackException.LoginRefused(text
-                        + "; this user may not do that: ask an administrator of the cluster for the role it needs");
+                new HpcPackException.LoginRefused(
+                        text + "; this user needs another role: ask an administrator of the cluster");
             case 404 -> new HpcPackException.NotFound(text + "; check the number or name");
             default ->
                 answer.status() >= 500
                         ? new HpcPackException.Unavailable(
-                                text + "; look at the head node's services and event log", null)
+                                text + "; check the head node's services and event log", null)
                         : new HpcPackException.Refused(text);
         };
     }

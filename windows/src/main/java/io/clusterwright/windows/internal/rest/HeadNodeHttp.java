@@ -164,11 +164,11 @@ public final class HeadNodeHttp implements AutoCloseable {
             return pending.get(Math.max(1, limit.toMillis()), TimeUnit.MILLISECONDS);
         } catch (TimeoutException e) {
             pending.cancel(true);
-            throw new HttpTimeoutException("no whole answer within " + limit.toMillis() + " ms");
+            throw new HttpTimeoutException("no complete answer within " + limit.toMillis() + " ms");
         } catch (InterruptedException e) {
             pending.cancel(true);
             throw new OperationInterruptedException(
-                    "this thread was interrupted while the head node was to " + request.what, e);
+                    "interrupted while waiting for the head node to " + request.what, e);
         } catch (ExecutionException e) {
             if (e.getCause() instanceof IOException cause) {
                 throw cause;
@@ -187,20 +187,20 @@ public final class HeadNodeHttp implements AutoCloseable {
                             + connection.connectLimit().toMillis() + " ms to connect, "
                             + connection.requestLimit().toMillis() + " ms for an answer, "
                             + connection.operationLimit().toMillis() + " ms in all)"
-                            + (request.isSafe() ? "" : "; whether it was done is not known: look before asking again")
+                            + (request.isSafe() ? "" : "; the head node may have done it: check before you try again")
                             + "; raise them with HpcPackConnection.limits",
                     e);
         }
         if (e instanceof ConnectException || e.getCause() instanceof UnknownHostException) {
             return new HpcPackException.Unavailable(
                     what + "nothing answers there (" + e
-                            + "); check the name, and that the firewall lets port 443 of the"
-                            + " head node through and its REST service is on (Set-HPCWebComponents.ps1 -Service REST -enable)",
+                            + "); check the name, and that the firewall allows port 443 of the"
+                            + " head node and its REST service is on (Set-HPCWebComponents.ps1 -Service REST -enable)",
                     e);
         }
         return new HpcPackException.Unavailable(
                 what + "the connection broke (" + e + ")"
-                        + (request.isSafe() ? "" : "; whether it was done is not known: look before asking again"),
+                        + (request.isSafe() ? "" : "; the head node may have done it: check before you try again"),
                 e);
     }
 

@@ -11,7 +11,8 @@ import java.util.stream.Stream;
 /**
  * The REST interface of a head node, in the form of its generation: its paths, its spelling, and the parts that it lacks.
  *
- * <p>{@code /hpc} of 2016 and 2019 is JSON; 2016 has other paths for nodes and groups, and cannot change them. {@code /WindowsHPC} of 2012 is
+ * <p>{@code /hpc} of 2016 and 2019 is JSON; 2016 has other paths for nodes and groups, and cannot change them. {@code
+ * /WindowsHPC} of 2012 is
  * XML, its names begin with capitals, and a part of it is missing. Safe for use by several threads.
  */
 public final class HeadNodeRest implements AutoCloseable {
@@ -82,7 +83,7 @@ public final class HeadNodeRest implements AutoCloseable {
             rest.get("list the node groups", "nodes/groups").rows();
         } catch (HpcPackException.NotFound e) {
             throw new HpcPackException.NotFound("there is no REST interface of HPC Pack at " + http.headNode()
-                    + ": neither /hpc nor /WindowsHPC is known there; check the address, and that the service is on"
+                    + ": it has neither /hpc nor /WindowsHPC; check the address, and that the service is on"
                     + " (Set-HPCWebComponents.ps1 -Service REST -enable)");
         }
         return rest;

@@ -65,8 +65,9 @@ final class JsonText implements AnswerForm {
     }
 
     static HpcPackException.Refused strange(HeadNodeRequest request, HeadNodeHttp.Answer answer, String expected) {
-        return new HpcPackException.Refused("could not " + request.what + ": the answer is not the " + expected
-                + " expected, but \"" + ErrorText.message(answer.body()) + "\"; is this address a head node's?");
+        return new HpcPackException.Refused(
+                "could not " + request.what + ": expected " + expected + ", the answer is \""
+                        + ErrorText.message(answer.body()) + "\"; check that this is the address of a head node");
     }
 
     private static HeadNodeRow properties(JsonNode array) {

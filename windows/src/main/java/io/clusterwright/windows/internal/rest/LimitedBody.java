@@ -43,7 +43,7 @@ final class LimitedBody implements HttpResponse.BodySubscriber<byte[]> {
         if (bytes.size() > LARGEST && subscription != null) {
             subscription.cancel();
             whole.completeExceptionally(
-                    new IOException("the answer is longer than " + LARGEST + " bytes, which no head node sends"));
+                    new IOException("the answer is longer than " + LARGEST + " bytes: this is not a head node"));
         }
     }
 

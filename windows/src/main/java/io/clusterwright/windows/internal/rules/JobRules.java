@@ -26,14 +26,14 @@ public final class JobRules implements RuleSet {
                 Rule.error(
                         "CW-HPCJOB-001",
                         EVERYWHERE,
-                        "MS-MPI ignores a netmask that it cannot read, without a word",
-                        "write MPICH_NETMASK: 172.16.0.0/255.255.0.0, or leave it out",
+                        "MS-MPI ignores a malformed netmask without a message",
+                        "write mpi: {env: {MPICH_NETMASK: 172.16.0.0/255.255.0.0}}, or remove the variable",
                         JobRules::unreadable),
                 Rule.warning(
                         "CW-HPCJOB-002",
                         EVERYWHERE,
-                        "nodes of a burst ignore the netmask of the cluster",
-                        "leave CCP_MPI_NETMASK out; burst nodes find their network themselves",
+                        "burst nodes ignore the netmask of the cluster",
+                        "remove CCP_MPI_NETMASK; burst nodes find their network automatically",
                         JobRules::ignored));
     }
 
@@ -45,7 +45,9 @@ public final class JobRules implements RuleSet {
             try {
                 Netmask.checked(variable.getKey(), variable.getValue());
             } catch (InvalidValueException e) {
-                report.add("mpi.env." + variable.getKey(), variable.getValue() + " is no netmask");
+                report.add(
+                        "mpi.env." + variable.getKey(),
+                        variable.getValue() + " is not a netmask, and MS-MPI ignores it without a message");
             }
         }
     }
@@ -56,6 +58,8 @@ public final class JobRules implements RuleSet {
                 .isPresent();
         spec.mpi().env().keySet().stream()
                 .filter(name -> burst && name.equalsIgnoreCase(CLUSTER_MASK))
-                .forEach(name -> report.add("mpi.env." + name, name + " has no effect on burst nodes"));
+                .forEach(name -> report.add(
+                        "mpi.env." + name,
+                        name + " has no effect: hpcPack.scenario is burst, and burst nodes ignore it"));
     }
 }

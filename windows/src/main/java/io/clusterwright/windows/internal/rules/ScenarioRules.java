@@ -29,65 +29,74 @@ public final class ScenarioRules implements RuleSet {
                 Rule.error(
                         "CW-RM-001",
                         CLOUD,
-                        "a template of HPC Pack 2019 needs more than the description says, or other names",
-                        "add what is missing",
+                        "a field that the templates of HPC Pack 2019 need is missing or has another form",
+                        "write the field as the message says",
                         needs(HpcPackSpec.Scenario.RESOURCE_MANAGER, HpcPackTemplate::problems)),
                 Rule.info(
                         "CW-HPCPACK-009",
                         CLOUD,
-                        "applications on Azure instances are subject to their licences",
-                        "ask the vendor of each commercial application whether and how it may run in a cloud",
+                        "the licence of an application may not allow runs in a cloud",
+                        "nothing to do for free software; ask the vendor of a commercial application",
                         (spec, facts, report) -> pack(spec)
-                                .ifPresent(pack -> report.add(
-                                        "hpcPack.scenario", "not every vendor licenses its application for a cloud"))),
+                                .ifPresent(
+                                        pack -> report.add(
+                                                "hpcPack.scenario",
+                                                "scenario burst runs applications on Azure, and the licence of an application may not allow that"))),
                 Rule.info(
                         "CW-HPCPACK-010",
                         CLOUD,
-                        "Azure instances reach no nodes, shares or licence servers on premises by themselves",
-                        "set up a site-to-site virtual private network where jobs need them",
+                        "burst nodes cannot reach nodes, shares or licence servers on premises without a VPN",
+                        "set up a site-to-site VPN if jobs need them",
                         (spec, facts, report) -> pack(spec)
-                                .ifPresent(pack -> report.add(
-                                        "hpcPack.scenario", "what is on premises is out of reach of the nodes"))),
+                                .ifPresent(
+                                        pack -> report.add(
+                                                "hpcPack.scenario",
+                                                "burst nodes cannot reach nodes, shares or licence servers on premises without a VPN"))),
                 Rule.info(
                         "CW-HPCPACK-011",
                         CLOUD,
-                        "large MPI jobs that depend on the network want an RDMA size",
-                        "use an RDMA size, or run jobs whose tasks take a few nodes only",
+                        "the nodes have no RDMA network, which large MPI jobs need",
+                        "choose a size with RDMA, or run jobs on a few nodes only",
                         ScenarioRules::plainSize),
                 Rule.info(
                         "CW-HPCPACK-012",
                         CLOUD,
-                        "a burst node that serves files loses them when Azure reinstalls it",
-                        "keep files on the head node or in a storage account, and not on one of the nodes",
+                        "a burst node loses its files when Azure reinstalls it",
+                        "keep the files of jobs on the head node or in a storage account",
                         (spec, facts, report) -> pack(spec)
                                 .filter(pack -> pack.scenario() == HpcPackSpec.Scenario.BURST)
-                                .ifPresent(pack -> report.add(
-                                        "hpcPack.scenario", "no burst node is fit to be the file server of a job"))),
+                                .ifPresent(
+                                        pack -> report.add(
+                                                "hpcPack.scenario",
+                                                "a burst node loses its files when Azure reinstalls it, so it cannot be the file server of a job"))),
                 Rule.warning(
                         "CW-HPCPACK-013",
                         CLOUD,
-                        "the firewall of new nodes is opened for no MPI program",
-                        "name each MPI program: firewall: [{name: solver, program: 'C:\\app\\solver.exe'}]",
+                        "the firewall of the nodes blocks MPI programs: hpcPack.firewall is empty",
+                        "write hpcPack: {firewall: [{name: solver, program: 'C:\\app\\solver.exe'}]}",
                         (spec, facts, report) -> pack(spec)
                                 .filter(pack -> pack.firewall().isEmpty())
-                                .ifPresent(pack -> report.add(
-                                        "hpcPack.firewall", "ranks on different nodes do not reach each other"))),
+                                .ifPresent(
+                                        pack -> report.add(
+                                                "hpcPack.firewall",
+                                                "hpcPack.firewall is empty, so the firewall blocks connections between ranks on different nodes"))),
                 Rule.error(
                         "CW-HPCPACK-014",
                         CLOUD,
-                        "worker roles of a burst have no Linux",
-                        "leave hpcPack.linuxNodes out, or write scenario: iaas or resource-manager",
+                        "burst nodes cannot run Linux",
+                        "remove hpcPack.linuxNodes, or write scenario: iaas or resource-manager",
                         (spec, facts, report) -> pack(spec)
                                 .filter(pack -> pack.scenario() == HpcPackSpec.Scenario.BURST)
                                 .flatMap(HpcPackSpec::linuxNodes)
                                 .ifPresent(linux -> report.add(
                                         "hpcPack.linuxNodes",
-                                        linux.count() + " Linux nodes have no place in a burst"))),
+                                        "linuxNodes has " + linux.count()
+                                                + " nodes, and burst nodes cannot run Linux"))),
                 Rule.warning(
                         "CW-WIN-012",
                         CLOUD,
-                        "an extension has no place in the files of this scenario",
-                        "leave it out of a burst; install one with settings by hand on classic machines",
+                        "the files of this scenario cannot have this extension",
+                        "remove the extension; on classic machines, install an extension with settings by hand",
                         ScenarioRules::extensions));
     }
 
@@ -99,9 +108,11 @@ public final class ScenarioRules implements RuleSet {
             boolean settings = !extension.settings().isEmpty()
                     || extension.protectedSettings().isPresent();
             if (scenario == HpcPackSpec.Scenario.BURST) {
-                report.add("extensions[" + i + "]", "worker roles take no extensions");
+                report.add("extensions[" + i + "]", "burst nodes (worker roles) cannot have extensions");
             } else if (scenario == HpcPackSpec.Scenario.IAAS && settings) {
-                report.add("extensions[" + i + "]", "the configuration file takes no settings of an extension");
+                report.add(
+                        "extensions[" + i + "]",
+                        "the configuration file of scenario iaas cannot have settings of an extension");
             }
         }
     }
@@ -128,7 +139,8 @@ public final class ScenarioRules implements RuleSet {
         if (pack(spec).isPresent() && plain && spec.nodes().count() > FEW_NODES) {
             report.add(
                     "nodes.size",
-                    spec.nodes().count() + " nodes of " + spec.nodes().requireSize() + " share no RDMA network");
+                    spec.nodes().count() + " nodes of " + spec.nodes().requireSize()
+                            + " have no RDMA network, which large MPI jobs need");
         }
     }
 }

@@ -34,31 +34,33 @@ public final class WindowsMachineRules implements RuleSet {
                 Rule.warning(
                         "CW-WIN-008",
                         CLOUD,
-                        "this part of a customisation is not carried out on Windows",
-                        "leave it out; a newer image brings updates, your own script the rest",
+                        "this part of image.customize is ignored on Windows",
+                        "remove it; use a newer image for updates, and image.customize.scripts for everything else",
                         WindowsMachineRules::leftOut),
                 Rule.error(
                         "CW-WIN-009",
                         CLOUD,
-                        "MS-MPI is installed from its installer, and nothing else is on Windows",
+                        "Windows nodes can have MS-MPI only, from its installer or in the image",
                         "write mpi: {flavour: ms-mpi, install: {archive: https://…/msmpisetup.exe, sha256: …}}, or install: image",
                         WindowsMachineRules::mpi),
                 Rule.error(
                         "CW-WIN-010",
                         CLOUD,
-                        "a file or script is not one for Windows",
-                        "give files paths such as C:\\app\\settings.txt, and scripts names that end with .ps1",
+                        "the path of a file or script does not fit Windows",
+                        "write a path such as C:\\app\\settings.txt for a file, and a name that ends with .ps1 for a script",
                         WindowsMachineRules::files),
                 Rule.info(
                         "CW-WIN-011",
                         CLOUD,
                         "checks of MPI and of the fabric do not run on Windows nodes",
-                        "run mpipingpong by yourself, or as a job of HPC Pack",
+                        "run mpipingpong by hand, or as a job of HPC Pack",
                         (spec, facts, report) -> {
                             if (isWindows(spec)
                                     && spec.hpcPack().isEmpty()
                                     && spec.image().customize().mpi().isPresent()) {
-                                report.add("verify", "nodes are proven by a command on each, and by nothing else");
+                                report.add(
+                                        "verify",
+                                        "checks of MPI and of the fabric do not run on Windows nodes: each node runs one command as its check");
                             }
                         }));
     }
@@ -80,7 +82,7 @@ public final class WindowsMachineRules implements RuleSet {
         given.put("ssh", !wanted.ssh().equals(SshTrust.builder().build()));
         given.forEach((part, there) -> {
             if (there) {
-                report.add("image.customize." + part, part + " is for Linux nodes");
+                report.add("image.customize." + part, part + " is ignored: operatingSystem is windows");
             }
         });
     }
@@ -93,7 +95,9 @@ public final class WindowsMachineRules implements RuleSet {
         boolean installer = mpi.install() instanceof MpiSource.Archive archive
                 && "https".equals(archive.archive().getScheme());
         if (mpi.flavour() != MpiFlavour.MS_MPI || !installer) {
-            report.add("image.customize.mpi", mpi.flavour() + " from " + mpi.install() + " is not possible");
+            report.add(
+                    "image.customize.mpi",
+                    mpi.flavour() + " from " + mpi.install() + " cannot be installed on Windows");
         }
     }
 
@@ -104,7 +108,7 @@ public final class WindowsMachineRules implements RuleSet {
         List<FileCopy> files = spec.image().customize().files();
         for (int i = 0; i < files.size(); i++) {
             if (!files.get(i).to().matches(WINDOWS_PATH)) {
-                report.add("image.customize.files[" + i + "].to", files.get(i).to() + " is no path of Windows");
+                report.add("image.customize.files[" + i + "].to", files.get(i).to() + " is not a Windows path");
             }
         }
         List<Script> scripts = spec.image().customize().scripts();
@@ -112,7 +116,7 @@ public final class WindowsMachineRules implements RuleSet {
             if (!scripts.get(i).path().toLowerCase(Locale.ROOT).endsWith(".ps1")) {
                 report.add(
                         "image.customize.scripts[" + i + "].path",
-                        scripts.get(i).path() + " is no script of PowerShell");
+                        scripts.get(i).path() + " is not a PowerShell script (.ps1)");
             }
         }
     }

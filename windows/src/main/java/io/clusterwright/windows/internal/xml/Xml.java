@@ -22,7 +22,8 @@ import org.w3c.dom.Node;
 import org.w3c.dom.Text;
 
 /**
- * Reads XML into the JDK's tree, with the place of each element, and finds its way there. Nothing outside of a text is ever opened: a document
+ * Reads XML into the JDK's tree, with the place of each element, and finds its way there. Nothing outside of a text
+ * is ever opened: a document
  * type is refused, and with it every entity but the five of XML. A tree that is not changed any more may be read by several threads.
  */
 public final class Xml {
@@ -117,7 +118,7 @@ public final class Xml {
             switch (event) {
                 case XMLStreamConstants.START_ELEMENT -> {
                     if (++depth > DEEPEST) {
-                        throw refused(reader, "elements are more than " + DEEPEST + " deep");
+                        throw refused(reader, "the file has more than " + DEEPEST + " levels of elements");
                     }
                     Element element = document.createElement(reader.getLocalName());
                     for (int i = 0; i < reader.getAttributeCount(); i++) {
@@ -141,7 +142,9 @@ public final class Xml {
                     parent.appendChild(document.createProcessingInstruction(
                             reader.getPITarget(), Objects.requireNonNullElse(reader.getPIData(), "")));
                 case XMLStreamConstants.DTD ->
-                    throw refused(reader, "a document type is not read, because it could name other files");
+                    throw refused(
+                            reader,
+                            "the file has a document type (DOCTYPE), which is refused because it could name other files");
                 case XMLStreamConstants.ENTITY_REFERENCE ->
                     throw refused(reader, "the entity &" + reader.getLocalName() + "; is not known");
                 default -> {}

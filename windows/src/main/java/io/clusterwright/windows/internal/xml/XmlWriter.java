@@ -115,7 +115,10 @@ public final class XmlWriter {
                         || c >= 0x10000);
         if (!legal) {
             throw new InvalidValueException(
-                    "text for XML", words, "any character but most control characters and half surrogates", "hpc1");
+                    "text for XML",
+                    words,
+                    "characters that XML allows: no control characters other than tabs and line ends",
+                    "hpc1");
         }
         return words;
     }

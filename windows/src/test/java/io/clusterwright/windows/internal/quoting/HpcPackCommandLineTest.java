@@ -78,7 +78,7 @@ class HpcPackCommandLineTest {
         for (String argument : List.of("a b", "", "a\"b", "%PATH%", "\t")) {
             assertThatThrownBy(() -> HpcPackCommandLine.words(HpcPackCommandLine.stored(List.of("app.exe", argument))))
                     .isInstanceOf(InvalidValueException.class)
-                    .hasMessageContaining("submit others by a job file or by REST");
+                    .hasMessageContaining("otherwise use a job file or REST");
             assertThat(HpcPackCommandLine.stored(List.of("app.exe", argument))).startsWith("app.exe ");
         }
     }

@@ -12,7 +12,10 @@ import java.util.Locale;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** Writes every request with its answer to a file, numbered in the order of the answers. Secrets are masked, and only the owner may read it. */
+/**
+ * Writes every request with its answer to a file, numbered in the order of the answers. Secrets are masked, and only
+ * the owner may read it.
+ */
 public final class Recorder {
     private final @Nullable Path folder;
     private final AtomicInteger number = new AtomicInteger();
@@ -24,7 +27,7 @@ public final class Recorder {
             try {
                 PrivateFiles.createFolders(folder);
             } catch (IOException e) {
-                throw new ClusterwrightException("Cannot make the folder of recordings " + folder, e);
+                throw new ClusterwrightException("Cannot create the folder of recordings " + folder, e);
             }
         }
     }

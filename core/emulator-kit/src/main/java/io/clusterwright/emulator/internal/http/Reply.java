@@ -46,12 +46,12 @@ public record Reply(
         return of(200, BinaryNode.valueOf(content)).with(CONTENT_TYPE, "application/octet-stream");
     }
 
-    /** The same with one more header. */
+    /** Adds a header. */
     public Reply with(String header, String value) {
         return with(Map.of(header, value));
     }
 
-    /** The same with more headers. */
+    /** Adds headers. */
     public Reply with(Map<String, String> more) {
         Map<String, String> all = new LinkedHashMap<>(headers);
         all.putAll(more);

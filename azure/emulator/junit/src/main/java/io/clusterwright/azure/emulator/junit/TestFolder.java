@@ -29,7 +29,7 @@ record TestFolder(Path path) {
             }
             return new TestFolder(Files.createTempDirectory(all, PREFIX));
         } catch (IOException e) {
-            throw new ClusterwrightException("Cannot make a folder in " + all, e);
+            throw new ClusterwrightException("Cannot create a folder in " + all, e);
         }
     }
 

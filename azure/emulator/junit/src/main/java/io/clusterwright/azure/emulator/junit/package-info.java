@@ -1,4 +1,8 @@
-/** A JUnit extension that gives a test an emulated Azure. */
+/**
+ * A JUnit extension that gives a test an emulated Azure.
+ *
+ * <p>Start with {@link EmulatedAzure} on a test class.
+ */
 @NullMarked
 package io.clusterwright.azure.emulator.junit;
 

@@ -126,7 +126,7 @@ public final class ArmException extends RuntimeException {
         return Json.object().put("key", key).put("value", value.toString());
     }
 
-    /** The same with the errors that led to it. */
+    /** Adds the errors that led to it. */
     public ArmException because(List<ObjectNode> errors) {
         reasons.addAll(errors);
         return this;

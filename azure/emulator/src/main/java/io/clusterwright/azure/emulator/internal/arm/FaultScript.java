@@ -38,7 +38,9 @@ public final class FaultScript {
         try {
             tree = Json.yaml().readTree(yaml);
         } catch (JsonProcessingException e) {
-            throw new InvalidValueException("fault script", e.getOriginalMessage(), "YAML", "faults: []");
+            throw InvalidValueException.of(
+                    "the fault script is not YAML: " + e.getOriginalMessage(),
+                    "correct the script (example: faults: [])");
         }
         if (!tree.path("faults").isArray() || tree.size() != 1) {
             throw new InvalidValueException("fault script", yaml, "one list named faults", "faults: []");
@@ -53,7 +55,7 @@ public final class FaultScript {
     private static Fault fault(JsonNode entry, String where) {
         entry.fieldNames().forEachRemaining(key -> {
             if (!KEYS.contains(key)) {
-                throw new InvalidValueException("key" + where, key, "fault, on, skip, times and wait", "skip");
+                throw new InvalidValueException("key" + where, key, "fault, on, skip, times or wait", "skip");
             }
         });
         String[] on = entry.path("on").asText().trim().split("\\s+", 2);
@@ -76,7 +78,9 @@ public final class FaultScript {
                 .orElseThrow(() -> new InvalidValueException(
                         "fault" + where,
                         code,
-                        Arrays.stream(Fault.Kind.values()).map(Fault.Kind::code).collect(Collectors.joining(", ")),
+                        Arrays.stream(Fault.Kind.values())
+                                .map(Fault.Kind::code)
+                                .collect(Collectors.joining(", ", "one of ", "")),
                         "TooManyRequests"));
     }
 
@@ -94,7 +98,7 @@ public final class FaultScript {
     private static Duration duration(String text, String where) {
         Matcher matcher = DURATION.matcher(text);
         if (!matcher.matches()) {
-            throw new InvalidValueException("wait" + where, text, "a number and ms, s or m", "500ms, 5s or 3m");
+            throw new InvalidValueException("wait" + where, text, "a whole number with ms, s or m", "5s");
         }
         long amount = Long.parseLong(matcher.group(1));
         return switch (matcher.group(2)) {

@@ -123,7 +123,7 @@ final class ExpressionEvaluator {
         return LATE.matcher(part.toString()).find();
     }
 
-    /** The same with what exists now. */
+    /** Adds the existing resources. */
     ExpressionEvaluator with(Lookup other) {
         return new ExpressionEvaluator(context, loops, other, budget);
     }

@@ -84,7 +84,7 @@ public final class EmulatedMachines implements MachineProvider {
                 findings, notChecked, asCloud.baseFingerprint() + "\n" + asReal.baseFingerprint(), asCloud.quota());
     }
 
-    /** The description under the name that its network has on this machine, so that its addresses are not reported as taken. */
+    /** The spec under the name that its network has on this machine, so that its addresses are not reported as taken. */
     private ClusterSpec known(ClusterSpec spec) {
         List<String> own = cloud.marked(spec.name()).stream()
                 .flatMap(cluster -> cluster.resources().stream())
@@ -136,7 +136,7 @@ public final class EmulatedMachines implements MachineProvider {
         return cloud.installExtensions(cluster, spec, machine, before);
     }
 
-    /** The description that lets this machine in, which has no public address, beside the ranges that it names. */
+    /** The spec that lets this machine in, which has no public address, beside the ranges that it names. */
     private static ClusterSpec fromHere(ClusterSpec spec) {
         SshAccess ssh = spec.network().ssh();
         return ssh.allowFrom().isEmpty()

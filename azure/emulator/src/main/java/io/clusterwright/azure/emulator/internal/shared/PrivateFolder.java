@@ -26,7 +26,7 @@ public final class PrivateFolder {
             requireOwn(folder);
             Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwx------"));
         } catch (IOException e) {
-            throw new ClusterwrightException("Cannot make the folder of the emulated Azure " + folder, e);
+            throw new ClusterwrightException("Cannot create the folder of the emulated Azure " + folder, e);
         }
     }
 

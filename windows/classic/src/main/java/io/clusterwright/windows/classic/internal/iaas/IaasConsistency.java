@@ -68,7 +68,7 @@ final class IaasConsistency {
         if (size.flatMap(ClassicNames::cores)
                 .filter(cores -> cores < HEAD_CORES)
                 .isPresent()) {
-            add(IaasFindings.HEAD_SIZE, head, "VMSize", "the head node is " + size.get());
+            add(IaasFindings.HEAD_SIZE, head, "VMSize", "the head node is " + size.get() + ", smaller than A4");
         }
         Optional<String> service = Xml.value(head, "ServiceName");
         for (Element nodes : computeNodes()) {
@@ -107,7 +107,11 @@ final class IaasConsistency {
         if (!nodes.getTagName().equals("LinuxComputeNodes")
                 && size.filter(ClassicNames::driversByHand).isPresent()
                 && !installed) {
-            add(IaasFindings.DRIVERS, nodes, "VMSize", size.get() + " comes without its RDMA driver");
+            add(
+                    IaasFindings.DRIVERS,
+                    nodes,
+                    "VMSize",
+                    size.get() + " needs the extension HpcVmDrivers: the script installs it on A8 and A9 only");
         }
     }
 
@@ -127,7 +131,7 @@ final class IaasConsistency {
         }
         if (name.equals("VMNamePattern")) {
             String first = "the first node is " + series.get().name(0)
-                    + " by the article of the script, and the next by that of Add-HPCIaaSNode.ps1";
+                    + " in the article of the script, and the next number in the article of Add-HPCIaaSNode.ps1";
             add(IaasFindings.SERIES, part, name, first);
         }
     }

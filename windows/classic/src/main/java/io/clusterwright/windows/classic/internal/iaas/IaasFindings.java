@@ -13,28 +13,29 @@ public final class IaasFindings {
     static final FindingKind UNKNOWN = kind(
             "CW-IAAS-001",
             Severity.WARNING,
-            "an element is not known; it is kept as it is",
-            "correct its name, or ignore this when the manual of the script has it");
+            "an element is not known; it is kept unchanged",
+            "correct its name, or ignore this if the manual of the script has the element");
     static final FindingKind MISSING =
-            kind("CW-IAAS-002", Severity.ERROR, "an element is missing that every published file has", "add it");
-    static final FindingKind TWICE = kind("CW-IAAS-003", Severity.ERROR, "an element stands twice", "keep one of them");
+            kind("CW-IAAS-002", Severity.ERROR, "a required element is missing", "add the element");
+    static final FindingKind TWICE =
+            kind("CW-IAAS-003", Severity.ERROR, "an element is written twice", "remove one of the two");
     static final FindingKind VALUE =
-            kind("CW-IAAS-004", Severity.ERROR, "an element holds what is not allowed there", "write what is allowed");
+            kind("CW-IAAS-004", Severity.ERROR, "the value of an element is not allowed", "write an allowed value");
     static final FindingKind ORDER = kind(
             "CW-IAAS-005",
             Severity.WARNING,
-            "elements are not in the order of the published files, which the script may insist on",
-            "write the file again: it comes out in that order");
+            "the order of elements differs from the published files, and the script may need their order",
+            "write the file again with IaasConfiguration.toXml(), which uses the order");
     static final FindingKind EITHER = kind(
             "CW-IAAS-006",
             Severity.ERROR,
-            "of two elements that exclude each other, both or none are there",
-            "keep exactly one of them");
+            "exactly one of two elements is needed, and both or neither are there",
+            "write exactly one of the two");
     static final FindingKind NAME = kind(
             "CW-IAAS-007",
             Severity.ERROR,
-            "a name is too long or of a wrong form, after expansion",
-            "computers: at most 15 characters; cloud services: 1 to 63; storage accounts: 3 to 24 of a-z and 0-9");
+            "a name is too long or has a wrong form",
+            "use at most 15 characters for computers, 1 to 63 for cloud services, 3 to 24 lower-case letters or digits for storage accounts");
     static final FindingKind HEAD_SIZE = kind(
             "CW-IAAS-008",
             Severity.WARNING,
@@ -44,12 +45,12 @@ public final class IaasFindings {
             "CW-IAAS-009",
             Severity.WARNING,
             "head node and compute nodes share a cloud service",
-            "give the compute nodes a separate cloud service");
+            "write another ServiceName for the compute nodes");
     static final FindingKind MANY_SERVICES = kind(
             "CW-IAAS-010",
             Severity.WARNING,
-            "RDMA nodes are in several cloud services, and no MPI job can span two",
-            "give all RDMA nodes one ServiceName");
+            "RDMA nodes are in several cloud services, and an MPI job cannot span two",
+            "write one ServiceName for all RDMA nodes");
     static final FindingKind DRIVERS = kind(
             "CW-IAAS-011",
             Severity.WARNING,
@@ -58,33 +59,33 @@ public final class IaasFindings {
     static final FindingKind CERTIFICATE = kind(
             "CW-IAAS-012",
             Severity.ERROR,
-            "a certificate is referred to that is not in Certificates",
-            "add it, or correct its number");
+            "a certificate is used that is not in Certificates",
+            "add the certificate, or correct its number");
     static final FindingKind PASSWORD = kind(
             "CW-IAAS-013",
             Severity.WARNING,
-            "the password of a certificate stands in the file",
-            "keep the file where only its owner may read it, and delete it after the deployment");
+            "the file has the password of a certificate",
+            "let only the owner read the file, and delete it after the deployment");
     static final FindingKind SIZE = kind(
             "CW-IAAS-014",
             Severity.WARNING,
-            "a size has no classic name that is known",
-            "correct it, such as A8, or ignore this");
+            "a size has no known classic name",
+            "write a classic size such as A8, or ignore this");
     static final FindingKind SERIES = kind(
             "CW-IAAS-015",
             Severity.INFO,
-            "whether the first node of a series has this number is documented both ways",
-            "look at the names that come out before you use them elsewhere");
+            "the documentation contradicts itself about the number of the first node",
+            "check the names of the nodes before you use them elsewhere");
     static final FindingKind LOCATION = kind(
             "CW-IAAS-016",
             Severity.WARNING,
-            "a location has no classic name that is known",
-            "correct it, such as West US, or ignore this");
+            "a location has no known classic name",
+            "write a classic location such as West US, or ignore this");
     static final FindingKind LEFT_OUT = kind(
             "CW-IAAS-017",
             Severity.INFO,
-            "the file says what a description cannot say, or the other way round",
-            "keep the file as well, or do this part by hand");
+            "the configuration file and the spec do not have the same fields",
+            "keep the configuration file too, or set up this part by hand");
 
     private IaasFindings() {}
 

@@ -56,7 +56,11 @@ public final class IaasLint {
             int rank = schema.items().indexOf(item);
             if (rank < highest && Xml.place(child).line() > 0) {
                 String before = schema.items().get(highest).name();
-                add(IaasFindings.ORDER, path, child, child.getTagName() + " stands after " + before);
+                add(
+                        IaasFindings.ORDER,
+                        path,
+                        child,
+                        child.getTagName() + " is after " + before + ", and the published files have it before");
             }
             highest = Math.max(highest, rank);
             if (!item.repeats() && Xml.at(element, child.getTagName()).get(0) != child) {
@@ -86,7 +90,7 @@ public final class IaasLint {
         String remedy = NearestName.of(child.getTagName(), names)
                 .map(near -> "did you mean " + near + "?")
                 .orElse(IaasFindings.UNKNOWN.remedy());
-        add(IaasFindings.UNKNOWN, path, child, child.getTagName() + " stands in no published file", remedy);
+        add(IaasFindings.UNKNOWN, path, child, child.getTagName() + " is not in a published file", remedy);
     }
 
     private void value(Element child, IaasSchema.Item item, String path) {
@@ -99,17 +103,17 @@ public final class IaasLint {
                     IaasFindings.VALUE,
                     path,
                     child,
-                    child.getTagName() + " is switched on by being there, and has no text");
+                    child.getTagName() + " must be empty: the element itself switches it on");
         } else if (!item.type().equals("Empty") && text.isEmpty()) {
             add(IaasFindings.VALUE, path, child, child.getTagName() + " is empty");
         } else if (item.type().equals("Count") && !text.matches("[0-9]{1,9}")) {
-            add(IaasFindings.VALUE, path, child, child.getTagName() + " is no number: " + text);
+            add(IaasFindings.VALUE, path, child, child.getTagName() + " is not a number: " + text);
         } else if (!item.choices().isEmpty() && !item.choices().contains(text)) {
             add(
                     IaasFindings.VALUE,
                     path,
                     child,
-                    child.getTagName() + " is " + text,
+                    child.getTagName() + " is " + text + ", which is not allowed",
                     "write one of " + String.join(", ", item.choices()));
         }
     }

@@ -36,7 +36,7 @@ public final class IaasRepair {
         repair.declaration();
         if (repair.first != null && readable(repair.text.toString())) {
             return new InvalidIaasConfigurationException(
-                    "the file is not well-formed XML: " + repair.first + "; the repaired text is offered",
+                    "the file is not well-formed XML: " + repair.first + "; a repaired text is available",
                     repair.line,
                     repair.column,
                     repair.text.toString());
@@ -66,9 +66,7 @@ public final class IaasRepair {
                 Character typed = TYPED.get(original.charAt(i));
                 if (typed != null) {
                     text.setCharAt(i, typed);
-                    found(
-                            "a typographic quote " + original.charAt(i) + " stands where only " + typed + " is a quote",
-                            i);
+                    found("a typographic quote " + original.charAt(i) + " is used instead of " + typed, i);
                 }
             }
         }
@@ -81,7 +79,7 @@ public final class IaasRepair {
         while (bare.find()) {
             text.insert(bare.end() + added, "amp;");
             added += "amp;".length();
-            found("an ampersand stands for itself, and must be written &amp;", bare.start());
+            found("an ampersand must be written &amp;", bare.start());
         }
     }
 

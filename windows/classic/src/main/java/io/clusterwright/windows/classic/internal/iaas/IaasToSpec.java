@@ -43,7 +43,7 @@ public final class IaasToSpec {
                 .orElseThrow(() -> refused(
                         NODES,
                         "there is no section of Windows compute nodes",
-                        "give a configuration with ComputeNodes; one of LinuxComputeNodes alone has no description"));
+                        "use a configuration with ComputeNodes; LinuxComputeNodes alone cannot become a spec"));
     }
 
     /** The spec that a configuration with this root amounts to. */
@@ -90,9 +90,7 @@ public final class IaasToSpec {
                 .forEach(part -> extension(part).ifPresent(spec::addExtension));
         spec.hpcPack(this::pack);
         leftOut();
-        add(
-                "VNet",
-                "the addresses of the network do not stand in the file; " + ADDRESSES + " is what the script makes");
+        add("VNet", "the addresses of the network are not in the file; the script creates " + ADDRESSES);
         return new Conversion(spec.build(), List.copyOf(notSaid));
     }
 
@@ -112,8 +110,8 @@ public final class IaasToSpec {
         String sku = system.equals("WindowsServer2012") ? "2012-Datacenter" : "2012-R2-Datacenter";
         spec.image(image -> image.base("MicrosoftWindowsServer:WindowsServer:" + sku + ":latest"));
         Xml.value(nodes, "ImageName")
-                .ifPresent(image ->
-                        add("ComputeNodes/ImageName", "the private image " + image + " has no resource id here"));
+                .ifPresent(image -> add(
+                        "ComputeNodes/ImageName", "the private image " + image + " has no resource id in the file"));
     }
 
     /** Empty for one without a publisher or with a version such as {@code 1.*}, which a spec does not take. */
@@ -156,7 +154,7 @@ public final class IaasToSpec {
         Xml.first(root, "Subscription").ifPresent(subscription -> subscription(pack, subscription));
         Optional<String> service = Xml.value(nodes, "ServiceName");
         if (service.isPresent() && service.equals(Xml.value(head, "ServiceName"))) {
-            add("ComputeNodes/ServiceName", "a description gives head node and compute nodes a cloud service each");
+            add("ComputeNodes/ServiceName", "a spec needs different cloud services for head node and compute nodes");
         } else {
             service.ifPresent(pack::computeNodeService);
         }
@@ -168,7 +166,7 @@ public final class IaasToSpec {
         if (id.isPresent() && storage.isPresent()) {
             pack.subscription(new HpcPackSubscription(id.get(), storage.get()));
         } else {
-            add("Subscription", "a description names a subscription by its id, and the file does not");
+            add("Subscription", "a spec needs the id of the subscription, and the file has its name");
         }
     }
 
@@ -191,7 +189,7 @@ public final class IaasToSpec {
                 part -> "the machine " + Xml.value(part, "VMName").orElse(""));
         each("HeadNode/EnableWebPortal", part -> "the web portal");
         each("HeadNode/PostConfigScript", part -> "the script " + Xml.text(part));
-        each("AutoGrowShrink", part -> "nodes that come and go by need");
+        each("AutoGrowShrink", part -> "automatic growing and shrinking");
         each(
                 "Certificates/Certificate",
                 part -> "the file " + Xml.value(part, "PfxFile").orElse(""));
@@ -224,7 +222,7 @@ public final class IaasToSpec {
                 IaasFindings.LEFT_OUT.code(),
                 IaasFindings.LEFT_OUT.severity(),
                 path,
-                "not in the description: " + what,
+                "not in the spec: " + what,
                 IaasFindings.LEFT_OUT.remedy()));
     }
 

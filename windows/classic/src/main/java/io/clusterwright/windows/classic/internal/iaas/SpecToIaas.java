@@ -67,7 +67,8 @@ public final class SpecToIaas {
                 || pack.version() != HpcPackSpec.Version.V2012_R2) {
             problem(
                     "hpcPack.version",
-                    "the deployment script makes HPC Pack 2012 R2 in classic machines only, and not " + pack.version(),
+                    "the deployment script creates HPC Pack 2012 R2 in classic machines only, and the version is "
+                            + pack.version(),
                     "write scenario: iaas and version: 2012-r2, or version: 2019 with scenario: resource-manager");
         }
         HpcPackSubscription subscription = need(
@@ -173,8 +174,8 @@ public final class SpecToIaas {
         if (system == null) {
             problem(
                     "image.base",
-                    base + " is not an image that the deployment script makes nodes of",
-                    "use MicrosoftWindowsServer:WindowsServer:2012-R2-Datacenter:latest or its 2012-Datacenter");
+                    "the deployment script cannot create nodes of image " + base,
+                    "write base: MicrosoftWindowsServer:WindowsServer:2012-R2-Datacenter:latest, or the sku 2012-Datacenter");
         } else {
             set("ComputeNodes/OSVersion", system);
         }

@@ -43,14 +43,14 @@ public final class ClassicRules implements RuleSet {
                 Rule.error(
                         "CW-IAAS-101",
                         CLOUD,
-                        "the deployment script needs more than the description says",
-                        "add what is missing",
+                        "a field that the deployment script needs is missing or has another form",
+                        "write the field as the message says",
                         ScenarioRules.needs(HpcPackSpec.Scenario.IAAS, IaasConfiguration::problems)),
                 Rule.error(
                         "CW-BURST-001",
                         CLOUD,
-                        "a burst needs more than the description says",
-                        "add what is missing",
+                        "a field that a burst needs is missing or has another form",
+                        "write the field as the message says",
                         ScenarioRules.needs(HpcPackSpec.Scenario.BURST, Burst::problems)));
     }
 

@@ -23,7 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** The files and the steps of the scenarios in Azure's classic model; no steps where the description lacks what the scenario needs. */
+/** The files and the steps of the scenarios in Azure's classic model; no steps where the spec lacks what the scenario needs. */
 public final class ClassicScenarios implements Renderer, StepSource {
 
     /** Creates the scenarios; they have no state. */

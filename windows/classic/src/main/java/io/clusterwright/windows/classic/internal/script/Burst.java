@@ -68,20 +68,20 @@ public final class Burst {
         if (spec.hpcPack().flatMap(HpcPackSpec::burst).isEmpty()) {
             problems.add(SpecProblem.of(
                     "hpcPack.burst",
-                    "a burst needs the names of its cloud service and storage account",
+                    "hpcPack.burst needs cloudService and storageAccount",
                     "write burst: {cloudService: hpc1-burst, storageAccount: hpc1burststore}"));
         }
         if (ClassicNames.of(spec.nodes().requireSize()).isEmpty()) {
             problems.add(SpecProblem.of(
                     "nodes.size",
-                    spec.nodes().requireSize() + " is no size of worker roles",
+                    spec.nodes().requireSize() + " is not a size of worker roles",
                     "use a size such as Standard_A8, or scenario: resource-manager"));
         }
         if (ClassicNames.location(spec.requireRegion()).isEmpty()) {
             problems.add(SpecProblem.of(
                     "region",
-                    spec.requireRegion() + " is no region of the classic model",
-                    "write the region as westus"));
+                    spec.requireRegion() + " is not a region of the classic model",
+                    "write region: westus, or another classic region"));
         }
         return problems;
     }

@@ -36,7 +36,8 @@ public record NodeLifecycle(List<NodeName> nodes, List<NodeName> linux, List<Fir
         linux = List.copyOf(linux);
         programs = List.copyOf(programs);
         if (nodes.isEmpty()) {
-            throw new InvalidValueException("nodes of a lifecycle script", "none", "at least one node", "HPCCN-0001");
+            throw InvalidValueException.of(
+                    "a lifecycle script needs at least one node", "add a node (example: HPCCN-0001)");
         }
     }
 
@@ -63,8 +64,7 @@ public record NodeLifecycle(List<NodeName> nodes, List<NodeName> linux, List<Fir
             case OFFLINE -> "take offline";
             case STOP -> "stop and deallocate";
             case START -> "start";
-            default ->
-                throw new InvalidValueException("step of nodes", step.name(), "ONLINE, OFFLINE, STOP or START", "STOP");
+            default -> throw new InvalidValueException("step", step.name(), "ONLINE, OFFLINE, STOP or START", "STOP");
         };
         return verb + " " + NodeSet.fold(nodes);
     }

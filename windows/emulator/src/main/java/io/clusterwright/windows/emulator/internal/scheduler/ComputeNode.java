@@ -32,7 +32,7 @@ public final class ComputeNode {
                 throw new InvalidValueException("node name", name, "a name that is not blank", "CN001");
             }
             if (cores < 1) {
-                throw new InvalidValueException("number of cores", "" + cores, "1 or more", "8");
+                throw new InvalidValueException("number of cores", cores, "1 or more", "8");
             }
         }
     }

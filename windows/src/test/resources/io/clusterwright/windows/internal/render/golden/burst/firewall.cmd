@@ -3,5 +3,5 @@ setlocal DisableDelayedExpansion
 rem Opens the firewall of this node for programs of MPI, whatever port they are given. Run it as administrator on
 rem every node, from a share that they reach: clusrun /nodegroup:rdma-nodes \\HEAD\SHARE\firewall.cmd
 set failed=0
-rem The description names no program in hpcPack.firewall.
+rem The spec names no program in hpcPack.firewall.
 exit /b %failed%

@@ -9,5 +9,5 @@ if %failed% neq 0 type "%log%" 1>&2
 exit /b %failed%
 
 :register
-rem The description names no program in hpcPack.firewall.
+rem The spec names no program in hpcPack.firewall.
 exit /b 0
