@@ -365,7 +365,7 @@ class AzureBatchTest {
                         MpiJob.of("solver").on(unreachable(MpiFlavour.MS_MPI)).submit())
                 .isInstanceOf(InvalidValueException.class)
                 .hasMessageContaining("mpich, intel-mpi, open-mpi or hpc-x");
-        assertThatThrownBy(() -> QueuedJob.find(target, "../x")).hasMessageContaining("invalid Batch job id  ");
+        assertThatThrownBy(() -> QueuedJob.find(target, "../x")).hasMessageContaining("invalid Batch job id ");
         assertThatThrownBy(() ->
                         AzureBatch.connect(new HttpPipelineBuilder().build(), URI.create("http://batch.example"), SOON))
                 .hasMessageContaining("plain http is for an endpoint on this machine only");

@@ -201,7 +201,7 @@ class BatchTrafficTest {
         assertThatThrownBy(() -> AzureBatch.connect(request -> Mono.empty(), URI.create("https://batch.example")))
                 .isInstanceOf(InvalidValueException.class)
                 .hasMessageContaining(
-                        "a name that ends in .batch.azure.com or .batch.chinacloudapi.cn or .batch.usgovcloudapi.net");
+                        "a host name that ends in .batch.azure.com or .batch.chinacloudapi.cn or .batch.usgovcloudapi.net");
     }
 
     @Test
@@ -362,7 +362,7 @@ class BatchTrafficTest {
                             .stageIn(file, "stdout.txt")
                             .on(pool.storage(emulator.container("files", "rcw")).target(HPC_X))
                             .submit())
-                    .hasMessageContaining("which is not stdout.txt");
+                    .hasMessageContaining("Azure Batch reserves stdout.txt");
             BatchPool unsigned = pool.storage(
                     Secret.of(emulator.container("files", "rcw").reveal().replaceFirst("sig=", "sig=x")));
             assertThatThrownBy(() -> job.on(unsigned.target(HPC_X)).submit())
@@ -426,7 +426,7 @@ class BatchTrafficTest {
             for (ClusterSpec windows : List.of(image, system)) {
                 assertThatThrownBy(() -> batch.createPool(windows))
                         .isInstanceOf(AzureException.class)
-                        .hasMessageContaining("create pool pool: jobs start on pools of Linux nodes only")
+                        .hasMessageContaining("create pool pool: its image is a Windows image")
                         .hasMessageContaining("for MS-MPI a cluster of HPC Pack (scheduler: hpc-pack)");
             }
             assertThat(emulator.resources()).isEmpty();

@@ -86,7 +86,7 @@ class ExistingNetworkTest {
             assertThat(finding.message())
                     .isEqualTo("hpc is a private subnet without a NAT gateway, so nodes without a public"
                             + " address cannot download packages, drivers or extensions");
-            assertThat(finding.remedy()).contains("attach a NAT gateway", "network.ssh.portPrefix");
+            assertThat(finding.remedy()).contains("attach a NAT gateway", "portPrefix: 101");
         });
         ClusterSpec balanced = spec(SshAccess.External.HEAD).toBuilder()
                 .network(n -> n.ssh(ssh -> ssh.portPrefix(101)))

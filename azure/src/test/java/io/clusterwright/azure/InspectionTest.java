@@ -142,7 +142,7 @@ class InspectionTest {
                 .satisfies(finding -> {
                     assertThat(finding.message())
                             .isEqualTo("the cluster needs 4 public addresses, and 0 of 3 are used in westeurope");
-                    assertThat(finding.remedy()).contains("network.ssh.portPrefix");
+                    assertThat(finding.remedy()).contains("portPrefix: 101");
                 });
         ClusterSpec shared =
                 each.toBuilder().network(n -> n.ssh(ssh -> ssh.portPrefix(101))).build();
@@ -171,7 +171,7 @@ class InspectionTest {
 
     @ParameterizedTest
     @CsvSource({
-        "Standard_HB999rs_v9, CW-AZURE-001, westeurope has no Standard_HB999rs_v9",
+        "Standard_HB999rs_v9, CW-AZURE-001, westeurope does not offer the size Standard_HB999rs_v9",
         "Standard_HB176rs_v4, CW-AZURE-002, NotAvailableForSubscription",
     })
     void refusesASizeThatIsNotAvailable(String size, String code, String message) {
@@ -226,7 +226,7 @@ class InspectionTest {
 
         assertThat(AzureFixture.finding(azure, spec, "CW-AZURE-007").message())
                 .contains("2 free addresses")
-                .contains("3 are needed");
+                .contains("the cluster needs 3");
     }
 
     @Test

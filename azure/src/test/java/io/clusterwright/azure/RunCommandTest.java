@@ -302,7 +302,7 @@ class RunCommandTest {
     void refusesCommandsWithOpenInput() {
         assertThatThrownBy(() -> session().run(Command.of("cat").openInput()))
                 .isInstanceOf(ClusterwrightException.class)
-                .hasMessageContaining("reached by scripts only");
+                .hasMessageContaining("run as scripts without it");
         CommandResult left = session()
                 .run(Command.of("/bin/sh", "-c", "ls /var/lib/clusterwright-relay/*/out | wc -l")
                         .elevate());

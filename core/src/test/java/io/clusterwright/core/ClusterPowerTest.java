@@ -146,7 +146,7 @@ final class ClusterPowerTest extends LifecycleFixture {
             assertThatThrownBy(() -> manager().open(DEMO))
                     .isInstanceOf(ClusterException.Stopped.class)
                     .hasMessageContaining("is stopped")
-                    .hasMessageContaining("start it first");
+                    .hasMessageContaining("run: clusterwright start demo");
         }
 
         @Test

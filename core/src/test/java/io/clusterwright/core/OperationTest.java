@@ -257,7 +257,7 @@ final class OperationTest extends LifecycleFixture {
     @Test
     void refusesMachinesOfNoProvider() {
         assertThatThrownBy(() -> ClusterManager.on(() -> "mine"))
-                .hasMessageContaining(" is not made by a provider ")
+                .hasMessageContaining(" is not made by a provider")
                 .hasMessageContaining("LocalMachines.create()");
     }
 }

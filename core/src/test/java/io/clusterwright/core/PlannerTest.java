@@ -130,7 +130,7 @@ class PlannerTest {
             assertThat(plan.notChecked())
                     .contains("price: no price table was given")
                     .anyMatch(line -> line.startsWith("size: Standard_HB120rs_v3: offered"))
-                    .anyMatch(line -> line.startsWith("quota: "));
+                    .anyMatch(line -> line.startsWith("quota of "));
             assertThat(plan.price()).isEmpty();
             assertThat(plan.toText())
                     .contains(
@@ -189,12 +189,12 @@ class PlannerTest {
 
             assertThat(refusals(plain, "cores", 239))
                     .containsExactly(
-                            "240 cores of all sizes in the region (cores) are" + " asked for, 0 of 239 are in use");
+                            "the cluster needs 240 cores of all sizes in the region (cores); 0 of 239 are in use");
             assertThat(refusals(plain, "cores", 240)).isEmpty();
             assertThat(refusals(plain, "lowPriorityCores", 0)).isEmpty();
             assertThat(refusals(spot, "lowPriorityCores", 239))
                     .containsExactly(
-                            "240 cores of spot machines in the region (lowPriorityCores) are asked for, 0 of 239"
+                            "the cluster needs 240 cores of spot machines in the region (lowPriorityCores); 0 of 239"
                                     + " are in use");
             assertThat(refusals(spot, "lowPriorityCores", 240)).isEmpty();
             assertThat(refusals(spot, "standardHBv3Family", 0)).isEmpty();

@@ -226,8 +226,8 @@ class SshClientConfigTest {
 
         @Test
         void refusesNoRangeAtAll() {
-            assertThatThrownBy(() -> SshClientConfig.acceptInRange(List.of())).hasMessageContaining("range for Strict");
-            assertThatThrownBy(() -> SshClientConfig.acceptPerNode(List.of())).hasMessageContaining("range for Strict");
+            assertThatThrownBy(() -> SshClientConfig.acceptInRange(List.of())).hasMessageContaining("addresses for Strict");
+            assertThatThrownBy(() -> SshClientConfig.acceptPerNode(List.of())).hasMessageContaining("addresses for Strict");
         }
     }
 
@@ -288,7 +288,7 @@ class SshClientConfigTest {
             assertThatThrownBy(() -> RANGE.edit(text, Samples.CLUSTER))
                     .isInstanceOf(UneditableFileException.class)
                     .hasMessageContaining("the block of this cluster must be between the lines \"# BEGIN"
-                            + " clusterwright wing-flow\" and \"# END clusterwright wing-flow\"" + " it and try again");
+                            + " clusterwright wing-flow\" and \"# END clusterwright wing-flow\"");
         }
     }
 }

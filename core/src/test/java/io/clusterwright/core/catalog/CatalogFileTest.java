@@ -136,7 +136,7 @@ final class CatalogFileTest {
         @Test
         void aColumnOrASizeTwiceIsRefused() throws IOException {
             assertThat(refusal("arm_name,vcpus,vcpus,memory_gib,source\n"))
-                    .hasMessageContaining("vcpus: columns 2 and 3 have this name (remove one of the two columns)");
+                    .hasMessageContaining("vcpus: columns 2 and 3 have this name: remove one of the two columns");
             assertThat(refusal("""
                             arm_name,vcpus,memory_gib,source
                             Standard_Mine,4,8,"here,
@@ -149,7 +149,7 @@ final class CatalogFileTest {
 
         @Test
         void refusesTextThatIsNotCsv() throws IOException {
-            assertThat(refusal("")).hasMessageContaining("the file is empty (begin with the line name,arm_name,");
+            assertThat(refusal("")).hasMessageContaining("the file is empty: begin with the line name,arm_name,");
             assertThat(refusal("arm_name,vcpus,memory_gib,source\n\"open,4,8,here\n"))
                     .hasMessageContaining("the line is not CSV");
         }

@@ -118,9 +118,9 @@ class ClusterSpecTest {
                             builder -> builder.hpcPack(p -> p.burst(b -> b.cloudService("x"))),
                             ClusterSpec.builder("c")))
                     .containsExactly(
-                            "nodes.count: count is missing (give the number of nodes, such as 8)",
-                            "hpcPack.burst.storageAccount: storageAccount is missing (give the name of a storage account,"
-                                    + " such as hpc1burststore)");
+                            "nodes.count: count is missing: give the number of nodes, such as 8",
+                            "hpcPack.burst.storageAccount: storageAccount is missing: give the name of a storage account,"
+                                    + " such as hpc1burststore");
         }
     }
 
@@ -141,7 +141,7 @@ class ClusterSpecTest {
                     "hpcPack.burst.hours: hours has no effect without availability: automatic",
                     spec -> spec.hpcPack(p -> p.burst(b -> burst(b).hours("mon-fri 08:00-18:00"))));
             refused(
-                    "hpcPack.burst.hours: 08:00 is not after 18:00",
+                    "hpcPack.burst.hours: the end 08:00 is not after the start 18:00",
                     spec -> spec.hpcPack(p -> p.burst(b -> burst(b).availability(HpcPackBurst.Availability.AUTOMATIC)
                             .hours("sat,mon-wed 18:00-08:00"))));
             assertThatThrownBy(() -> HpcPackBurst.builder().hours("weekdays 8-18"))
@@ -200,7 +200,7 @@ class ClusterSpecTest {
         @Test
         void keepsAcceptedHostKeysWithinARange() {
             refused(
-                    "image.customize.ssh.acceptRange: hostKeys: accept-in-range needs",
+                    "image.customize.ssh.acceptRange: hostKeys is accept-in-range, and acceptRange is missing",
                     spec -> spec.image(
                             i -> i.customize(c -> c.ssh(s -> s.hostKeys(SshTrust.HostKeys.ACCEPT_IN_RANGE)))));
             refused(
@@ -223,7 +223,7 @@ class ClusterSpecTest {
             refused(
                     "on.local.nodes.count: invalid number of nodes \"0\"",
                     spec -> spec.putOn("local", Map.of("nodes", Map.of("count", 0))));
-            refused("on.local.nods: the cluster spec has no name nods", spec -> spec.putOn("local", "nods: {}"));
+            refused("on.local.nods: the cluster spec has no field nods", spec -> spec.putOn("local", "nods: {}"));
         }
 
         private void refused(String problem, Consumer<ClusterSpec.Builder> change) {

@@ -70,7 +70,7 @@ class SshPublicKeyTest {
             assertThatThrownBy(() -> SshPublicKey.of(line))
                     .isInstanceOf(InvalidValueException.class)
                     .hasMessageContaining("\": use the type, the key in base64 and"
-                            + " an optional comment, as in the .pub file (example: ssh-ed25519 AAAA)");
+                            + " an optional comment, as in the .pub file (example: ssh-ed25519 AAAA");
         }
 
         @Test

@@ -140,7 +140,8 @@ class FindingsPageTest {
     }
 
     private static String sentence(String text) {
-        String begun = Character.toUpperCase(text.charAt(0)) + text.substring(1);
+        boolean field = text.matches("(?s)[a-z]+(?:[A-Z.]|: ).*");
+        String begun = field ? text : Character.toUpperCase(text.charAt(0)) + text.substring(1);
         return begun.matches("(?s).*[.?!]") ? begun : begun + ".";
     }
 

@@ -68,7 +68,7 @@ class CatalogCommandsTest {
         assertThat(names(json())).contains("Standard_Mine");
         Files.writeString(mine, "arm_name,vcpus,memory_gib,source\nStandard_Mine,four,8,here\n");
         assertThat(console.run("sizes", "--add", mine.toString())).isEqualTo(2);
-        assertThat(console.errors()).contains("mine.csv:2: vcpus: \"four\"");
+        assertThat(console.errors()).contains("mine.csv:2: vcpus: invalid vcpus \"four\"");
     }
 
     @Test

@@ -305,7 +305,7 @@ class HpcPackCommandTest {
         assertThat(errors()).contains("there are " + one + ", " + two + "; write --attach " + one);
         assertThat(run("mpi", "--group", "AzureNodes", "--attach", "77")).isEqualTo(1);
         assertThat(run("mpi", "--template", "Default", "--attach", one)).isEqualTo(2);
-        assertThat(errors()).contains("--template describes a new job");
+        assertThat(errors()).contains("--template is for a new job");
     }
 
     @Test
@@ -324,9 +324,9 @@ class HpcPackCommandTest {
     @Test
     void noMpiJobSpansPlacementDomains() {
         assertThat(run("mpi", "--ppn", "1", "--", "app.exe")).isEqualTo(2);
-        assertThat(errors()).contains("would span").contains("burst nodes").contains("network of the head node");
+        assertThat(errors()).contains("could get nodes of").contains("burst nodes").contains("network of the head node");
         assertThat(run("submit", "--nodes", "2", "--", "mpiexec", "app.exe")).isEqualTo(2);
-        assertThat(errors()).contains("would span");
+        assertThat(errors()).contains("could get nodes of");
         assertThat(run("submit", "--nodes", "2", "--", "hostname")).isZero();
     }
 

@@ -61,7 +61,7 @@ class KnowledgeCommandsTest {
         assertThat(console.run("presets", "--mpi", "intl-mpi")).isEqualTo(2);
         assertThat(console.run("presets", "--size", "Standard_HB120rs_v33")).isEqualTo(2);
         assertThat(console.errors())
-                .contains("there is no MPI intl-mpi", "did you mean intel-mpi?", "did you mean Standard_HB120rs_v3?");
+                .contains("invalid MPI \"intl-mpi\"", "did you mean intel-mpi?", "did you mean Standard_HB120rs_v3?");
     }
 
     @Test

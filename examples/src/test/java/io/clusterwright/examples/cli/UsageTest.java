@@ -43,8 +43,8 @@ class UsageTest {
         assertThat(run("list", "--delete")).isEqualTo(2);
         assertThat(errors)
                 .isEqualTo(
-                        "clusterwright: --delete, --id, --on and --prices need --untracked; to delete a cluster of this list,"
-                                + " that has a record\n");
+                        "clusterwright: --delete, --id, --on and --prices need --untracked; to delete a cluster of this list, run:"
+                        + " clusterwright destroy NAME\n");
     }
 
     @Test

@@ -119,7 +119,7 @@ class RefusalTest {
                     "network.addressSpace",
                     CLUSTER.addressSpace() + " is in use on this machine",
                     "route 10.76.128.0/17 on interface e2elsewhere",
-                    "choose another private range");
+                    "write another private range");
         }
 
         @Test
@@ -130,7 +130,7 @@ class RefusalTest {
                     refused,
                     CLUSTER.addressSpace() + " is in use on this machine",
                     "address 10.76.0.12 of interface lo",
-                    "choose another private range");
+                    "write another private range");
         }
 
         /** In network and mount namespaces that are gone with the program, so that the machine itself lacks nothing. */

@@ -171,7 +171,7 @@ class RenderTest {
             machine.write("out", "mine");
             Program.Ended refused = render(machine.write("good.yaml", GOOD), "out");
             assertThat(refused.status()).isEqualTo(2);
-            assertThat(refused.stderr()).contains("invalid output folder  ");
+            assertThat(refused.stderr()).contains("invalid output folder \"");
             assertThat(machine.folder().resolve("out")).hasContent("mine");
         }
 

@@ -127,7 +127,7 @@ class ImbParserTest {
 
         assertThat(report.rows()).hasSize(1);
         assertThat(report.findings()).extracting(Finding::code).containsExactly("CW-BENCH-006");
-        assertThat(report.findings().get(0).message()).contains("gave up at 8 bytes");
+        assertThat(report.findings().get(0).message()).contains("stopped at 8 bytes");
     }
 
     @Test

@@ -224,7 +224,7 @@ class FabricEnvelopeTest {
     void refusesLimitsThatAreNone() {
         assertThatThrownBy(() -> FabricEnvelope.article().withLatency(0, 8, "a test"))
                 .isInstanceOf(InvalidValueException.class)
-                .hasMessageStartingWith("\"0.0 us up to 8 bytes")
+                .hasMessageStartingWith("invalid envelope \"0.0 us up to 8 bytes")
                 .hasMessageContaining("positive limits");
     }
 

@@ -117,7 +117,7 @@ class MpiPresetsTest {
         assertThatThrownBy(() -> MpiPresets.named("opn-mpi/ucx"))
                 .isInstanceOf(InvalidValueException.class)
                 .hasMessageStartingWith("invalid MPI preset \"opn-mpi/ucx\": use one of intel-mpi/")
-                .hasMessageEndingWith("(example: open-mpi/ucx");
+                .hasMessageEndingWith("(example: open-mpi/ucx)");
     }
 
     @Nested

@@ -69,7 +69,7 @@ class JobClientTest {
                 catchThrowableOfType(HpcPackException.CommandFailed.class, () -> client.submit(JOB));
 
         assertThat(failed)
-                .hasMessageContaining("did not end within 3000 ms and was ended")
+                .hasMessageContaining("did not end within 3000 ms and was stopped")
                 .hasMessageContaining("hpccred setcreds");
         assertThat(failed.exitStatus()).isEmpty();
         assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(30));

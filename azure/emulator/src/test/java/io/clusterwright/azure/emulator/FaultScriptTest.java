@@ -179,7 +179,7 @@ class FaultScriptTest {
     void reportsMistakesWithTheirPlace() {
         assertThatThrownBy(() -> FaultScript.parse("{faults: [{fault: Flood, on: GET **}]}"))
                 .isInstanceOf(InvalidValueException.class)
-                .hasMessageContaining("invalid fault of faults[0] \"Flood\": use one of  ")
+                .hasMessageContaining("invalid fault of faults[0] \"Flood\": use one of ")
                 .hasMessageContaining("AllocationFailed");
         assertThatThrownBy(() -> FaultScript.parse("{faults: [{fault: ListLag, on: GET **, wait: soon}]}"))
                 .hasMessage("invalid wait of faults[0] \"soon\": use a whole number with ms, s or m (example: 5s)");

@@ -140,7 +140,7 @@ public final class Planning {
                 "CW-NAME-006",
                 Severity.ERROR,
                 "name",
-                "a cluster of this name already exists (" + other.place() + ") under id "
+                "a cluster of this name already exists (" + other.place() + ") with id "
                         + other.id().id() + ", and this state folder has no record of it",
                 "write another name, set CLUSTERWRIGHT_STATE to the state folder that created it (StateStore.in), or"
                         + " run: clusterwright adopt " + other.id().name() + " --id "

@@ -84,7 +84,7 @@ final class UnsupportedRules {
                         LOCAL,
                         "login.password",
                         "login.password is ignored on local nodes",
-                        "remove login.password under on.local; clusterwright ssh NAME logs in with the cluster's key",
+                        "remove login.password under on.local; clusterwright ssh NAME (ClusterManager.sshAccess) uses the cluster's key",
                         spec -> spec.login().password().isPresent()),
                 info(
                         "014",

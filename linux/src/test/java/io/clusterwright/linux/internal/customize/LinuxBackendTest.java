@@ -283,7 +283,7 @@ class LinuxBackendTest {
                     .hasMessageContaining("start its first line with #!/bin/sh");
             script("dos.sh", "#!/bin/sh\r\necho hello\r\n");
             assertThatThrownBy(() -> customize(c -> c.addScript(Script.of("dos", "dos.sh"))))
-                    .hasMessageContaining("line ends of Windows");
+                    .hasMessageContaining("Windows line ends");
         }
 
         private void script(String name, String text) throws IOException {

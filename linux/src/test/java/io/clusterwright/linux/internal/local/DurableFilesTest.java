@@ -61,7 +61,7 @@ class DurableFilesTest {
                     .isInstanceOf(LocalMachinesException.class)
                     .hasMessage("could not use the folder " + open.resolve("run") + ": other users may write to " + open
                             + " and could replace it; use another folder, or run: chmod go-w "
-                            + open + "`");
+                            + open);
             Files.setAttribute(open, "unix:mode", 01777);
             assertThat(DurableFiles.createFolders(open.resolve("run"))).isDirectory();
         }

@@ -116,7 +116,7 @@ class BrokenConnectionTest {
             assertThatThrownBy(() -> files.write(new byte[3_000_000], "file", 0600))
                     .isInstanceOf(NodeUnreachableException.class)
                     .hasMessageContaining("on loop1, writing file made no progress for the file timeout of 1 s")
-                    .hasMessageContaining("given up");
+                    .hasMessageContaining("was stopped");
         }
     }
 }

@@ -109,7 +109,7 @@ class ExecLineTest {
             Command tooLong = Command.of("echo", "x".repeat(ExecLine.MAX_BYTES));
             assertThatThrownBy(() -> ExecLine.of(tooLong, "n", false))
                     .isInstanceOf(InvalidValueException.class)
-                    .hasMessageContaining("arguments of echo take 13")
+                    .hasMessageContaining("arguments of echo are 13")
                     .hasMessageContaining("standard input or in a file");
         }
 
@@ -123,7 +123,7 @@ class ExecLineTest {
         void refusesAValueThatNoVariableCanHaveWithoutShowingIt() {
             Command command = Command.of("echo").environment("KEY", "hidden\0");
             assertThatThrownBy(() -> ExecLine.of(command, "n", false))
-                    .hasMessageContaining("not a valid value of KEY")
+                    .hasMessageContaining("the value of KEY has a NUL character")
                     .hasMessageNotContaining("hidden");
         }
 

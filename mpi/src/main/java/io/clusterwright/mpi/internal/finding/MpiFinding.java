@@ -235,7 +235,7 @@ public enum MpiFinding {
             "CW-BENCH-007",
             ERROR,
             "the benchmark received wrong data: \"%s\"",
-            "do not use this fabric; run clusterwright verify NAME --pairs all-pairs to find the faulty node"),
+            "do not use this fabric; to find the faulty node, run: clusterwright verify NAME --pairs all-pairs (FabricCheck)"),
     UNKNOWN_COLUMNS(
             "CW-BENCH-008",
             WARNING,

@@ -210,7 +210,7 @@ class IaasConfigurationTest {
         void refusesAnotherRoot() {
             assertThatThrownBy(() -> IaasConfiguration.of("<Job/>"))
                     .isInstanceOf(InvalidIaasConfigurationException.class)
-                    .hasMessageContaining("<Job> and not <IaaSClusterConfig>");
+                    .hasMessageContaining("<Job>, expected <IaaSClusterConfig>");
         }
 
         @Test

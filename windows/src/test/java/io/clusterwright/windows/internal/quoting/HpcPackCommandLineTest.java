@@ -94,7 +94,7 @@ class HpcPackCommandLineTest {
     void refusesTextThatNoShellCanPass() {
         assertThatThrownBy(() -> CmdShell.batchLine("app.exe", List.of("a\nb")))
                 .hasMessageContaining("without control characters other than a tab");
-        assertThatThrownBy(() -> CmdShell.batchLine("app.exe", List.of("é"))).hasMessageContaining("code page");
+        assertThatThrownBy(() -> CmdShell.batchLine("app.exe", List.of("é"))).hasMessageContaining("use ASCII characters only");
         assertThatThrownBy(() -> CmdShell.promptLine("%app%.exe", List.of())).hasMessageContaining("without %");
         assertThatThrownBy(() -> WindowsArguments.commandLine("a\"b", List.of()))
                 .hasMessageContaining("without quotes");
