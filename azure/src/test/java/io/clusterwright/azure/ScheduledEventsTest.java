@@ -158,7 +158,8 @@ class ScheduledEventsTest {
                     NodeSession session = cluster.session(cluster.nodes().get(0).name());
                     assertThatThrownBy(() -> ScheduledEvents.read(session, HERE))
                             .isInstanceOf(ClusterwrightException.class)
-                            .hasMessageContaining("on events1, cannot read the scheduled events: there is no metadata service")
+                            .hasMessageContaining(
+                                    "on events1, cannot read the scheduled events: there is no metadata service")
                             .hasMessageContaining("only Azure virtual machines");
                     serve(session);
                     ask(session);

@@ -90,10 +90,10 @@ final class AdoptionTest {
                         spec().toBuilder().suppress(List.of("CW-NAME-006")).build()))
                 .isInstanceOf(ClusterwrightException.class)
                 .hasMessageContaining(
-                        "cluster demo was not created: it exists on memory (memory) under id " + id().id());
+                        "cluster demo was not created: it exists on memory (memory) with id " + id().id());
         assertThatThrownBy(() -> second.destroy(NAME))
                 .isInstanceOf(ClusterwrightException.class)
-                .hasMessage("cluster demo was not destroyed: it exists on memory (memory) under id "
+                .hasMessage("cluster demo was not destroyed: it exists on memory (memory) with id "
                         + id().id()
                         + ", and this state folder has no record of it. It may belong to another user. If it is yours,"
                         + " set CLUSTERWRIGHT_STATE to the state folder that created it (StateStore.in), or run: clusterwright"

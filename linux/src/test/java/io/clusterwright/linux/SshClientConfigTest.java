@@ -226,8 +226,10 @@ class SshClientConfigTest {
 
         @Test
         void refusesNoRangeAtAll() {
-            assertThatThrownBy(() -> SshClientConfig.acceptInRange(List.of())).hasMessageContaining("addresses for Strict");
-            assertThatThrownBy(() -> SshClientConfig.acceptPerNode(List.of())).hasMessageContaining("addresses for Strict");
+            assertThatThrownBy(() -> SshClientConfig.acceptInRange(List.of()))
+                    .hasMessageContaining("addresses for Strict");
+            assertThatThrownBy(() -> SshClientConfig.acceptPerNode(List.of()))
+                    .hasMessageContaining("addresses for Strict");
         }
     }
 

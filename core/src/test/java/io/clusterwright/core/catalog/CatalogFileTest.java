@@ -144,7 +144,7 @@ final class CatalogFileTest {
                             # again
 
                             mine,4,8,here
-                            """)).hasMessageContaining("mine.csv:6: line 2 and line 6 describe mine");
+                            """)).hasMessageContaining("mine.csv:6: line 2 and line 6 both describe mine");
         }
 
         @Test

@@ -44,7 +44,7 @@ class UsageTest {
         assertThat(errors)
                 .isEqualTo(
                         "clusterwright: --delete, --id, --on and --prices need --untracked; to delete a cluster of this list, run:"
-                        + " clusterwright destroy NAME\n");
+                                + " clusterwright destroy NAME\n");
     }
 
     @Test

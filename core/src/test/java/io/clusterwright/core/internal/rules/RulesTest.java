@@ -76,7 +76,8 @@ class RulesTest {
                                 Facts.offline().provider("local"),
                                 List.of(),
                                 Optional.empty()))
-                .containsExactly("mpi.preset, mpi.env and whether the MPI can drive the network:" + " the module clusterwright-mpi is not on the class path");
+                .containsExactly("mpi.preset, mpi.env and whether the MPI can drive the network:"
+                        + " the module clusterwright-mpi is not on the class path");
         assertThat(codes("suppress: [CW-PRESET-001, CW-DIAG-401, CW-MPI-002, CW-BENCH-001, CW-MEMLOCK-001,"
                         + " CW-LOCAL-007]"))
                 .doesNotContain("CW-SUPPRESS-001");

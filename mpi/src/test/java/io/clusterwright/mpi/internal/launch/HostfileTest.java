@@ -69,7 +69,7 @@ class HostfileTest {
             assertThatThrownBy(() -> new Hostfile(List.of(first, second)))
                     .isInstanceOf(InvalidValueException.class)
                     .hasMessageContaining("cluster11 and cluster12 have the same address 10.32.0.11")
-                    .hasMessageContaining("with more slots");
+                    .hasMessageContaining("give it more slots");
         }
 
         @Test

@@ -94,7 +94,8 @@ class HpcPackCommandLineTest {
     void refusesTextThatNoShellCanPass() {
         assertThatThrownBy(() -> CmdShell.batchLine("app.exe", List.of("a\nb")))
                 .hasMessageContaining("without control characters other than a tab");
-        assertThatThrownBy(() -> CmdShell.batchLine("app.exe", List.of("é"))).hasMessageContaining("use ASCII characters only");
+        assertThatThrownBy(() -> CmdShell.batchLine("app.exe", List.of("é")))
+                .hasMessageContaining("use ASCII characters only");
         assertThatThrownBy(() -> CmdShell.promptLine("%app%.exe", List.of())).hasMessageContaining("without %");
         assertThatThrownBy(() -> WindowsArguments.commandLine("a\"b", List.of()))
                 .hasMessageContaining("without quotes");
