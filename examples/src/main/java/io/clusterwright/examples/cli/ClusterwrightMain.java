@@ -50,7 +50,9 @@ public final class ClusterwrightMain {
         CommandLine program = new CommandLine(new ClusterwrightMain());
         Commands.addTo(program, arguments);
         program.setCaseInsensitiveEnumValuesAllowed(true);
-        ProgramHelp.install(program);
+        if (program.getSubcommands().size() > 1) {
+            ProgramHelp.install(program);
+        }
         return program;
     }
 
