@@ -42,7 +42,7 @@ public final class AzureException extends ClusterwrightException {
         FORBIDDEN(
                 "request a role on the subscription or resource group: Reader for reading, Contributor for everything else"),
         /** The credential has no subscription, or not this one. */
-        SUBSCRIPTION("use a subscription of this credential: --subscription ID (az account list shows them)"),
+        SUBSCRIPTION("use a subscription of this credential: --subscription ID; to list them, run: az account list"),
         /** The subscription does not use the service yet. */
         NOT_REGISTERED("run: az provider register --namespace Microsoft.Compute --wait;"
                 + " az provider register --namespace Microsoft.Network --wait"),

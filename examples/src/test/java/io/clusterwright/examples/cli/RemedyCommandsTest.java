@@ -19,7 +19,7 @@ import picocli.CommandLine;
 
 /** The commands in remedies can be pasted: they end at a bracket, a semicolon, a comma or the end of the text. */
 class RemedyCommandsTest {
-    private static final Pattern COMMAND = Pattern.compile("(?<![\\w-])(az|clusterwright) [^(;,]+");
+    private static final Pattern COMMAND = Pattern.compile("(?<![\\w-])(az|clusterwright) [^(;,)]+");
     private static final Set<String> FLAGS = Set.of("--wait", "--all", "--https-only");
 
     static Stream<String> ofClusterwright() {

@@ -46,7 +46,7 @@ public final class AzureFindings implements RuleSet {
     static final FindingKind NO_WINDOWS = error(
             "CW-AZURE-010",
             "the provider cannot create these Windows machines",
-            "remove hpcPack or use clusterwright render (Planner.render), and write placement: {kind: availability-set}");
+            "remove hpcPack or run: clusterwright render SPEC --to DIR (Planner.render); write placement: {kind: availability-set}");
     static final FindingKind INSIDE = warning(
             "CW-AZURE-011",
             "nodes have private addresses only, and this program connects to these addresses",
