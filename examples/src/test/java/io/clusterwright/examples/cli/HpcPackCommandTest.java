@@ -325,11 +325,11 @@ class HpcPackCommandTest {
     void noMpiJobSpansPlacementDomains() {
         assertThat(run("mpi", "--ppn", "1", "--", "app.exe")).isEqualTo(2);
         assertThat(errors())
-                .contains("could get nodes of")
+                .contains("could span")
                 .contains("burst nodes")
                 .contains("network of the head node");
         assertThat(run("submit", "--nodes", "2", "--", "mpiexec", "app.exe")).isEqualTo(2);
-        assertThat(errors()).contains("could get nodes of");
+        assertThat(errors()).contains("could span");
         assertThat(run("submit", "--nodes", "2", "--", "hostname")).isZero();
     }
 

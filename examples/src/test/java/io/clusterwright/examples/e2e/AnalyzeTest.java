@@ -175,7 +175,7 @@ class AnalyzeTest {
             assertThat(ended.status()).isPositive();
             assertThat(ended.stderr())
                     .contains("cannot write /nowhere/x.svg")
-                    .contains("name a file in a folder that exists");
+                    .contains("name a file in an existing folder");
         }
 
         @Test

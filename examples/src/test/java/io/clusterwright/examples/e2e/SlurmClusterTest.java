@@ -122,7 +122,7 @@ class SlurmClusterTest {
         assertThat(end.path("state").asText()).isEqualTo("cancelled");
 
         Program.Ended unknown = machine.fails("output %s 99999", CLUSTER.name());
-        assertThat(unknown.stderr()).contains("the scheduler knows no Slurm job 99999; clusterwright jobs lists");
+        assertThat(unknown.stderr()).contains("the scheduler has no Slurm job 99999; clusterwright jobs lists");
     }
 
     @Test

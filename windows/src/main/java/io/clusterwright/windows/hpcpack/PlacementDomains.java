@@ -90,9 +90,9 @@ final class PlacementDomains {
         }
         if (reached.size() > 1 && !anyGroup) {
             throw InvalidValueException.of(
-                    "the job could get nodes of " + String.join(" and ", reached)
-                            + ", and RDMA does not cross from one to the other"
-                            + (names.isEmpty() ? "" : "; it names " + String.join(", ", names)),
+                    "the job " + (names.isEmpty() ? "takes any node" : "names " + String.join(", ", names))
+                            + ", so it could span " + String.join(" and ", reached)
+                            + ", and RDMA does not cross from one to the other",
                     "name nodes of one cloud service, availability set or placement group"
                             + " (example: /nodegroup:AzureNodes)");
         }

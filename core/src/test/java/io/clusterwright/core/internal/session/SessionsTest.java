@@ -120,7 +120,7 @@ class SessionsTest {
         try (Sessions sessions = sessions(Optional.of(HEAD))) {
             assertThatThrownBy(() -> sessions.session(MACHINE, USER))
                     .isInstanceOf(NodeUnreachableException.class)
-                    .hasMessage("node1 is reached through head1, which does not exist yet");
+                    .hasMessage("the gateway head1 of node1 does not exist yet");
             sessions.session(headMachine("head"), USER);
             sessions.awaitReady(MACHINE, USER, Duration.ofMinutes(1));
             sessions.session(headMachine("head"), USER);

@@ -94,7 +94,7 @@ class SlurmConfTest {
         void refusesAnInvalidVersion(String version) {
             assertThatThrownBy(() -> conf(version, false, "none", FIRST))
                     .isInstanceOf(InvalidValueException.class)
-                    .hasMessageContaining("version of Slurm");
+                    .hasMessageContaining("invalid Slurm version");
         }
 
         @Test

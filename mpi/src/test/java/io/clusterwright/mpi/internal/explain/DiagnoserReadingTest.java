@@ -93,7 +93,7 @@ class DiagnoserReadingTest {
                     .singleElement()
                     .satisfies(diagnosis -> {
                         assertThat(diagnosis.line()).isEqualTo(2);
-                        assertThat(diagnosis.cause()).startsWith("9 ranks were asked for");
+                        assertThat(diagnosis.cause()).startsWith("the job has 9 ranks");
                     });
         }
 

@@ -120,7 +120,7 @@ class DiagnoserTest {
             assertThat(Diagnoser.diagnose(FailureSamples.read("slots_ompi"))
                             .get(0)
                             .cause())
-                    .startsWith("99 ranks were asked for");
+                    .startsWith("the job has 99 ranks");
         }
 
         @Test

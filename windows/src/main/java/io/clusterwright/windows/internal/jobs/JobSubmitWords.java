@@ -102,7 +102,7 @@ public final class JobSubmitWords {
             String plain = name.startsWith("Min") || name.startsWith("Max") ? name.substring(3) : name;
             if (!options.contains(name) && !options.contains(plain) && !others.contains(name)) {
                 throw InvalidValueException.of(
-                        "job submit has no option for the property " + name,
+                        "job submit has no option for the property \"" + name + "\"",
                         "use a job file or the REST interface; never put a password into a job file");
             }
         }
