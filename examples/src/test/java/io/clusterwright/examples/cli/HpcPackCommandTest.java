@@ -324,10 +324,7 @@ class HpcPackCommandTest {
     @Test
     void noMpiJobSpansPlacementDomains() {
         assertThat(run("mpi", "--ppn", "1", "--", "app.exe")).isEqualTo(2);
-        assertThat(errors())
-                .contains("could span")
-                .contains("burst nodes")
-                .contains("network of the head node");
+        assertThat(errors()).contains("could span").contains("burst nodes").contains("network of the head node");
         assertThat(run("submit", "--nodes", "2", "--", "mpiexec", "app.exe")).isEqualTo(2);
         assertThat(errors()).contains("could span");
         assertThat(run("submit", "--nodes", "2", "--", "hostname")).isZero();
