@@ -148,7 +148,7 @@ class SessionsTest {
                     .hasMessage("no answer of head1");
             assertThatThrownBy(() -> sessions.session(MACHINE, USER))
                     .isInstanceOf(NodeUnreachableException.class)
-                    .hasMessage("node1 is reached through head1: no answer of head1");
+                    .hasMessage("the gateway head1 of node1 cannot be reached: no answer of head1");
         }
     }
 
