@@ -152,7 +152,7 @@ public final class Hosts {
         }
         throw new ClusterwrightException(
                 "SLURM_JOB_NODELIST and PBS_NODEFILE are not set: this process does not run in a job;"
-                        + " start it in a job of Slurm or PBS, or name the hosts with Hosts.of or Hosts.machineFile");
+                        + " start it in a job of Slurm or PBS, or name the hosts: --hostfile FILE (Hosts.machineFile, Hosts.of)");
     }
 
     /** The account to log in as; default: that of this process. */
@@ -277,7 +277,8 @@ public final class Hosts {
                     + String.join(
                             " and ", known.files().stream().map(Path::toString).toList())
                     + " have no entry for " + KnownHost.atPort(host, endpoint.port())
-                    + "; run ssh " + host + " once and compare the key, or call trustOnFirstUse()");
+                    + "; run ssh " + host + " once and compare the key"
+                    + " (in Java also trustOnFirstUse, which takes any key the first time)");
         }
         return transport.shownKey(endpoint, CONNECT_TIMEOUT);
     }
@@ -326,7 +327,7 @@ public final class Hosts {
                 .orElseThrow(() -> new ClusterwrightException("there is no private key to log in with: " + folder()
                         + " has none of " + String.join(", ", KEY_FILES)
                         + "; run: ssh-keygen -t ed25519 -N '' -f " + folder().resolve("id_ed25519")
-                        + ", or name one with privateKey(Path)"));
+                        + ", or name a key: --key FILE (Hosts.privateKey)"));
     }
 
     private List<Path> knownHostsFiles() {

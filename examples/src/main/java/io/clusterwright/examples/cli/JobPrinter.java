@@ -43,7 +43,10 @@ final class JobPrinter {
             result.findings().forEach(notes::finding);
             result.launchFailures().forEach(failure -> notes.line(failure.toString()));
             if (!result.succeeded()) {
-                notes.failure(result.outcome(), result.exitStatus());
+                notes.failure(
+                        result.outcome(),
+                        result.exitStatus(),
+                        result.firstFailure().map(first -> "; first, " + first).orElse(""));
             }
         });
         return ExitCodes.ofWork(result.succeeded());
@@ -54,7 +57,7 @@ final class JobPrinter {
         command.print(() -> ResultJson.job(id, result), () -> {
             result.findings().forEach(notes::finding);
             if (!result.succeeded()) {
-                notes.failure(result.outcome(), result.status().exitStatus());
+                notes.failure(result.outcome(), result.status().exitStatus(), "");
             }
         });
         return ExitCodes.ofWork(result.succeeded());

@@ -8,6 +8,7 @@ import io.clusterwright.core.plan.PriceTable;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.InvalidSpecException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -72,6 +73,15 @@ final class PlanCommand extends SpecCommand {
 
     private Planner planner(@Nullable PriceTable table) {
         Planner planner = table == null ? Planner.offline() : Planner.offline().prices(table);
-        return quota == null ? planner : planner.quota(QuotaUse.read(quota));
+        return quota == null ? planner : planner.quota(uses(quota));
+    }
+
+    /** The quotas of a file; a problem in it is refused under its own name, not under the spec's. */
+    private static List<QuotaUse> uses(Path file) {
+        try {
+            return QuotaUse.read(file);
+        } catch (InvalidSpecException e) {
+            throw new RefusedException("--quota: " + e.getMessage());
+        }
     }
 }

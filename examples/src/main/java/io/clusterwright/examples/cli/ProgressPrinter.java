@@ -78,9 +78,9 @@ public final class ProgressPrinter implements ClusterListener {
     }
 
     /** Prints how a job failed. */
-    void failure(JobResult.Outcome outcome, OptionalInt status) {
+    void failure(JobResult.Outcome outcome, OptionalInt status, String more) {
         line("the job failed: " + Style.word(outcome) + ", exit status "
-                + (status.isPresent() ? status.getAsInt() : "unknown"));
+                + (status.isPresent() ? status.getAsInt() : "unknown") + more);
     }
 
     /** Prints a finding. */

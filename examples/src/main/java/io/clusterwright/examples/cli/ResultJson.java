@@ -15,6 +15,7 @@ import io.clusterwright.mpi.job.JobResult;
 import io.clusterwright.mpi.job.OutputLine;
 import io.clusterwright.mpi.job.QueuedJobResult;
 import io.clusterwright.mpi.job.QueuedJobStatus;
+import io.clusterwright.mpi.job.RankFailure;
 import java.math.BigDecimal;
 import java.util.Collection;
 import java.util.List;
@@ -141,7 +142,16 @@ final class ResultJson extends ObjectNode {
                 .and("ranks", result.ranks())
                 .and("millis", result.duration().toMillis())
                 .and("command", result.command())
+                .and("firstFailure", result.firstFailure().map(ResultJson::rankFailure))
                 .report(result.outputTail(), result.findings());
+    }
+
+    private static ResultJson rankFailure(RankFailure failure) {
+        return new ResultJson()
+                .and("rank", failure.rank())
+                .andIf(!failure.host().isEmpty(), "node", failure.host())
+                .and("exit", failure.exitStatus())
+                .and("signal", failure.signal());
     }
 
     /** The result of a job of a queue: as that of another, without what the scheduler does not say, and with its id and state. */

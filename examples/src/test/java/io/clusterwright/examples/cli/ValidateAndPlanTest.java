@@ -276,6 +276,14 @@ class ValidateAndPlanTest {
         }
 
         @Test
+        void aProblemInTheQuotaFileIsNotOneOfTheSpec() throws IOException {
+            Path quota = Files.writeString(folder.resolve("quota.csv"), "family,now,limit\nx,1,240\n");
+            assertThat(run("plan", spec(GOOD).toString(), "--quota", quota.toString(), "--json"))
+                    .isEqualTo(2);
+            assertThat(output).isEmpty();
+        }
+
+        @Test
         void reportsMissingScriptAsFinding() throws IOException {
             String text = GOOD + "image: {customize: {scripts: [{name: x, path: ./none.sh}]}}\n";
             assertThat(run("plan", spec(text).toString(), "--json")).isEqualTo(2);

@@ -243,7 +243,10 @@ class CommandsTest {
         @Test
         void failsWhenTheJobFails() throws JsonProcessingException {
             Program.Ended job = machine.fails("mpi %s --json -- sh -c %s", CLUSTER.name(), "exit 7");
-            assertThat(AnalyzeTest.json(job.stdout()).path("exit").asInt()).isEqualTo(7);
+            JsonNode json = AnalyzeTest.json(job.stdout());
+            assertThat(json.path("exit").asInt()).isEqualTo(7);
+            assertThat(json.at("/firstFailure/exit").asInt()).isEqualTo(7);
+            assertThat(json.at("/firstFailure/node").asText()).startsWith(CLUSTER.prefix());
         }
     }
 

@@ -111,6 +111,8 @@ class DailyUseTest {
             assertThat(job.stdout().lines()).containsOnly("run");
             assertThat(job.stderr())
                     .containsOnlyOnce("attempt 1 on e2e83n[1-2]: ended")
+                    .containsPattern(
+                            "the job failed: ended, exit status 3; first, rank [01] on e2e83n[12] ended with status 3")
                     .doesNotContain("attempt 2");
         }
 

@@ -72,7 +72,7 @@ class HostsOverSshTest {
         assertThatThrownBy(() -> hosts.connect())
                 .isInstanceOf(ClusterwrightException.class)
                 .hasMessageContaining("the key of host 127.0.0.1 is not known")
-                .hasMessageContaining("trustOnFirstUse()");
+                .hasMessageContaining("trustOnFirstUse");
         assertThat(known).doesNotExist();
     }
 
