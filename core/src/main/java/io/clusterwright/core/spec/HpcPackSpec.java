@@ -141,17 +141,6 @@ public final class HpcPackSpec extends SpecPart<HpcPackSpec.Builder> {
         return find(RESOURCE_MANAGER);
     }
 
-    @Override
-    void check(Problems problems) {
-        Optional<String> head = headNodeService();
-        if (head.isPresent() && head.get().equalsIgnoreCase(computeNodeService().orElse(""))) {
-            problems.add(
-                    "computeNodeService",
-                    "the compute nodes would share the cloud service " + head.get() + " with the head node",
-                    "write another computeNodeService");
-        }
-    }
-
     /** The ways to deploy a cluster. */
     public enum Scenario {
         /** By the IaaS configuration file and its script. */

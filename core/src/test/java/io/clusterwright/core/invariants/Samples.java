@@ -8,6 +8,7 @@ import io.clusterwright.core.catalog.Images;
 import io.clusterwright.core.catalog.QuotaUse;
 import io.clusterwright.core.catalog.SizeDefaults;
 import io.clusterwright.core.catalog.VmSizes;
+import io.clusterwright.core.plan.PlannedMachines;
 import io.clusterwright.core.plan.PriceTable;
 import io.clusterwright.core.plan.RenderedFile;
 import io.clusterwright.core.plan.RenderedFiles;
@@ -91,6 +92,7 @@ final class Samples {
         List<ClusterSpec> specs = specs();
         roots.addAll(specs);
         specs.forEach(spec -> roots.add(Planner.check(spec)));
+        specs.forEach(spec -> roots.add(PlannedMachines.of(spec)));
         roots.add(ClusterId.random(new ClusterName("wing")));
         roots.add(new MarkedCluster(
                 ClusterId.random(new ClusterName("wing")),

@@ -34,6 +34,6 @@ class NodeLossTest {
     void refusesWhatIsOutOfRange(int nodes, double hours, double rate) {
         assertThatThrownBy(() -> NodeLoss.risk(nodes, hours, rate))
                 .isInstanceOf(InvalidValueException.class)
-                .hasMessageContaining("at least");
+                .hasMessageContaining("or more");
     }
 }

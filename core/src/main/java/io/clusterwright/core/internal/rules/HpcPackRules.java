@@ -86,7 +86,13 @@ final class HpcPackRules {
                         EVERYWHERE,
                         "jobs of any user can run on every online node, including Azure nodes",
                         "write hpcPack.jobTemplate and hpcPack.nodeGroup",
-                        rule(HpcPackRules::anyJob)));
+                        rule(HpcPackRules::anyJob)),
+                Rule.warning(
+                        "CW-HPCPACK-015",
+                        EVERYWHERE,
+                        "head node and compute nodes share a cloud service; Microsoft recommends a separate one for each",
+                        "write different names for hpcPack.headNodeService and hpcPack.computeNodeService",
+                        rule(HpcPackRules::oneService)));
     }
 
     /** The risk is that of all nodes of a job together: it grows with their number as with the hours. */
@@ -162,12 +168,16 @@ final class HpcPackRules {
                                 + (ofHead ? "head node (headNodeService)" : "compute nodes (computeNodeService)"));
             }
         });
+    }
+
+    private static void oneService(ClusterSpec spec, HpcPackSpec pack, Rule.Report report) {
         String head = pack.headNodeService().orElse(spec.name() + "-head");
         String compute = pack.computeNodeService().orElse(spec.name() + "-compute");
         if (pack.scenario() == HpcPackSpec.Scenario.IAAS && head.equalsIgnoreCase(compute)) {
             report.add(
                     "hpcPack.computeNodeService",
-                    "the compute nodes would share the cloud service " + compute + " with the head node");
+                    "the compute nodes share the cloud service " + compute
+                            + " with the head node; Microsoft recommends a separate cloud service for each");
         }
     }
 

@@ -28,10 +28,10 @@ final class WindowsRules {
 
     static List<Rule> rules() {
         return List.of(
-                Rule.error(
+                Rule.warning(
                         "CW-WIN-001",
                         CLOUD,
-                        "the head node of HPC Pack needs at least 8 cores (size A4)",
+                        "the head node of HPC Pack has fewer than 8 cores; Microsoft advises size A4 or larger",
                         "write headNode: {size: Standard_A4}, or a larger size",
                         WindowsRules::headTooSmall),
                 Rule.warning(
@@ -92,8 +92,8 @@ final class WindowsRules {
                             .filter(cores -> cores < HEAD_CORES)
                             .ifPresent(cores -> report.add(
                                     "headNode.size",
-                                    size + " has " + cores + " cores, and the head node of HPC Pack needs "
-                                            + HEAD_CORES)));
+                                    size + " has " + cores + " cores; Microsoft advises " + HEAD_CORES
+                                            + " or more for the head node of HPC Pack")));
         }
     }
 

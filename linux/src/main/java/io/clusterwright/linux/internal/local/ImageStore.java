@@ -57,8 +57,10 @@ final class ImageStore {
             List<String> names = images().stream().map(StoredLayers::name).toList();
             return LocalMachinesException.of(
                     "use the image " + name,
-                    "there is no image of that name in " + folder + "; the images are "
-                            + (names.isEmpty() ? "none" : String.join(", ", names)));
+                    "there is no image of that name in " + folder
+                            + (names.isEmpty()
+                                    ? ", and no other image"
+                                    : "; the images are " + String.join(", ", names)));
         });
     }
 

@@ -4,9 +4,10 @@ import io.clusterwright.core.plan.Severity;
 import io.clusterwright.core.spi.FindingKind;
 import io.clusterwright.core.spi.Rule;
 import io.clusterwright.core.spi.RuleSet;
+import io.clusterwright.linux.internal.customize.RdmaNetworkRule;
 import java.util.List;
 
-/** Kinds of findings that only an inspection of this machine can report. */
+/** The rules of this module, and the kinds of findings that only an inspection of this machine can report. */
 public final class LocalRules implements RuleSet {
     static final String LET_BRIDGES_PASS =
             "run: sysctl -w net.bridge.bridge-nf-call-iptables=0, or: iptables -I FORWARD -i cw+ -j ACCEPT";
@@ -56,7 +57,7 @@ public final class LocalRules implements RuleSet {
 
     @Override
     public List<Rule> rules() {
-        return List.of();
+        return List.of(RdmaNetworkRule.rule());
     }
 
     @Override

@@ -63,7 +63,7 @@ class AptFeedTest {
                 .isInstanceOf(LocalMachinesException.class)
                 .hasMessageContaining("could not fetch packages for node lm-apt-21")
                 .hasMessageContaining("no-such-package")
-                .hasMessageContaining("`apt-get update`");
+                .hasMessageContaining("run: apt-get update");
     }
 
     @Test

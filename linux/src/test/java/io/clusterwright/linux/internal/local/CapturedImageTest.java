@@ -98,7 +98,7 @@ class CapturedImageTest {
             assertThatThrownBy(() -> lab.boot(new ImageSource.Captured("nowhere"), 11))
                     .isInstanceOf(LocalMachinesException.class)
                     .hasMessageContaining("could not use the image nowhere: there is no image of that name")
-                    .hasMessageEndingWith("there are none");
+                    .hasMessageEndingWith(", and no other image");
         }
     }
 

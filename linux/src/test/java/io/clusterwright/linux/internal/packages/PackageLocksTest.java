@@ -51,7 +51,7 @@ class PackageLocksTest {
                     .hasMessageContaining("on locks-11, packages are still being changed after 0 s")
                     .hasMessageMatching(
                             "(?s).*process [0-9]+ \\(dpkg -i /tmp/slow\\.deb\\) holds /var/lib/dpkg/lock-frontend.*")
-                    .hasMessageContaining("end that process");
+                    .hasMessageContaining("until that process ends");
             assertThat(told).isEmpty();
             assertThat(session.run(Command.of("dpkg", "--configure", "-a").elevate())
                             .stderr())

@@ -48,7 +48,7 @@ class ClassicRulesTest {
                 "iaas  | CW-IAAS-101    | hpcPack.version            | scenario: iaas                | 'scenario:"
                         + " iaas\n"
                         + "  version: 2016'",
-                "iaas  | CW-HPCPACK-004 | hpcPack.computeNodeService | 'headNodeService: hpc1-head\n  computeNodeService: hpc1-compute' | 'headNodeService: HPC1-compute'",
+                "iaas  | CW-HPCPACK-015 | hpcPack.computeNodeService | 'headNodeService: hpc1-head\n  computeNodeService: hpc1-compute' | 'headNodeService: HPC1-compute'",
                 "iaas  | CW-HPCPACK-013 | hpcPack.firewall           | (?m)^  firewall: .*$          | ''",
                 "burst | CW-HPCPACK-013 | hpcPack.firewall           | (?m)^  firewall: .*$          | ''",
                 "burst | CW-HPCPACK-014 | hpcPack.linuxNodes         | (?m)^  existingHead: true$    |"
