@@ -230,7 +230,7 @@ class LaunchPathTest {
         assertThatThrownBy(() -> job.on(target).run(MINUTE))
                 .isInstanceOf(InvalidValueException.class)
                 .hasMessageContaining("Open MPI")
-                .hasMessageContaining("launchOverSsh()");
+                .hasMessageContaining("use launchOverSsh");
     }
 
     private RunningJob startSleeping(MpiFlavour mpi) throws InterruptedException {

@@ -90,7 +90,7 @@ class MpiRendererTest {
             RenderedFile unknown =
                     files("Standard_X99", "").find("hostfile.openmpi").orElseThrow();
             assertThat(unknown.text()).startsWith("wing9 slots=1\n");
-            assertThat(unknown.notes()).singleElement().asString().endsWith("give mpi.ranksPerNode");
+            assertThat(unknown.notes()).singleElement().asString().endsWith("write mpi.ranksPerNode");
         }
     }
 

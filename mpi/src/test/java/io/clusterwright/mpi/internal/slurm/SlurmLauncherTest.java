@@ -211,7 +211,7 @@ class SlurmLauncherTest {
                             .on(HERE)
                             .submit())
                     .isInstanceOf(InvalidValueException.class)
-                    .hasMessageContainingAll("without stageOut", "QueuedJob.await");
+                    .hasMessageContainingAll("cannot use stageOut", "QueuedJob.await");
         }
 
         @Test
