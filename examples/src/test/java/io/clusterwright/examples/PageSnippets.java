@@ -1,11 +1,11 @@
 package io.clusterwright.examples;
 
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.azure.core.credential.TokenCredential;
 import com.azure.core.management.AzureEnvironment;
 import com.azure.core.management.profile.AzureProfile;
+import io.clusterwright.azure.AzureException;
 import io.clusterwright.azure.AzureMachines;
 import io.clusterwright.azure.emulator.ArmEmulator;
 import io.clusterwright.azure.emulator.junit.EmulatedAzure;
@@ -15,6 +15,7 @@ import io.clusterwright.core.CreateFailedException;
 import io.clusterwright.core.CreateOptions;
 import io.clusterwright.core.DestroyReport;
 import io.clusterwright.core.NodeSession;
+import io.clusterwright.core.NodesFailedException;
 import io.clusterwright.core.Operation;
 import io.clusterwright.core.Planner;
 import io.clusterwright.core.SpecRefusedException;
@@ -24,11 +25,10 @@ import io.clusterwright.core.plan.Plan;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.SpecReader;
 import io.clusterwright.core.type.ClusterName;
+import io.clusterwright.core.type.Interconnect;
 import io.clusterwright.core.type.OperationInterruptedException;
 import io.clusterwright.linux.Hosts;
 import io.clusterwright.linux.junit.LocalCluster;
-import io.clusterwright.linux.local.LocalMachines;
-import io.clusterwright.linux.local.Requirement;
 import io.clusterwright.mpi.ClusterReplacer;
 import io.clusterwright.mpi.JobPolicy;
 import io.clusterwright.mpi.MpiJob;
@@ -44,9 +44,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIf;
 
-/** The Java code of the pages in {@code docs/}, so that it compiles. {@link PageSnippetsTest} finds each block of a page here. */
+/** The Java code of the pages in {@code docs/}, so that it compiles. {@link PageSnippetsTest} finds each block of a page here, in {@link TestsOnNodes}, or in another source of the examples. */
 final class PageSnippets {
     private PageSnippets() {}
 
@@ -74,6 +73,13 @@ final class PageSnippets {
             refused.findings().forEach(finding -> show(finding.code(), finding.path(), finding.remedy()));
         } catch (CreateFailedException failed) { // the message has the cause; new resources were deleted
             failed.left().forEach(resource -> show("still there, and may be billed", resource));
+            if (failed.getCause() instanceof NodesFailedException nodes) { // which nodes, and why
+                nodes.failures()
+                        .forEach((node, why) ->
+                                show(node, why instanceof AzureException azure ? azure.code() : why.getMessage()));
+            } else if (failed.getCause() instanceof AzureException azure) {
+                show(azure.reason(), azure.code());
+            }
         } catch (OperationInterruptedException stopped) { // the flag of the thread is set, the cluster is destroyed
             show(stopped.getMessage());
         }
@@ -120,6 +126,13 @@ final class PageSnippets {
         }
     }
 
+    static void onHostsWithInfiniBand() {
+        try (Cluster hosts =
+                Hosts.ofThisJob().interconnect(Interconnect.SRIOV_INFINIBAND).connect()) {
+            MpiJob.of("/opt/app/solver", "case.xml").on(hosts).run().orThrow();
+        }
+    }
+
     static void withAnInstallation(Cluster cluster, NodeSession session) {
         MpiInstallation mpi = MpiInstallation.on(session).get(0);
         System.out.println(mpi.environment()); // {HPCX_DIR=…, OPAL_PREFIX=…}
@@ -143,20 +156,6 @@ final class PageSnippets {
 
         QueuedJob job = QueuedJob.find(slurm, id); // later, also in another process
         job.follow(Duration.ofHours(8), line -> System.out.println(line.text()));
-    }
-
-    @EnabledIf("nodesArePossible")
-    @LocalCluster(nodes = 4)
-    static class SolverTest {
-        static boolean nodesArePossible() {
-            return LocalMachines.requirements().stream().allMatch(Requirement::met);
-        }
-
-        @Test
-        void runsOnFourNodes(Cluster cluster) {
-            JobResult result = MpiJob.of("hostname").ranksPerNode(1).on(cluster).run(Duration.ofMinutes(1));
-            assertTrue(result.succeeded(), result::summary);
-        }
     }
 
     static final class FixedAddresses implements LocalCluster.Description {

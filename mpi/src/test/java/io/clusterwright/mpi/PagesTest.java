@@ -18,12 +18,14 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Compares {@code docs/presets.md} and {@code docs/failures.md} with the data; {@code -Dclusterwright.update=true} writes them. */
 class PagesTest {
     private static final Path DOCS = Path.of("..", "docs");
     private static final int WIDTH = 100;
+    private static final int WIDE = 120;
     private static final String PREFIX = "CW-DIAG-";
     /** The parts of the page, by the first digit of their codes. */
     private static final Map<String, String> GROUPS = new TreeMap<>(Map.of(
@@ -43,94 +45,113 @@ class PagesTest {
                 To see the variables that an MPI needs on the network of a size, and the preset that `auto` selects:
 
                 ```
-                $ examples/clusterwright presets --size Standard_HB120rs_v3 --mpi open-mpi
+                $ clusterwright presets --size Standard_HB120rs_v3 --mpi open-mpi
                 ```
 
-                A preset has the variables and launcher options that one MPI needs over one kind of network, by version, each with its
-                reason and its source. `mpi.preset` in a spec names one, `clusterwright mpi --preset` another; the default, `auto`, selects
-                one by size and MPI. Variables of the spec and of the job override a preset.
+                A preset has the variables and launcher options that one MPI needs over one kind of network, by version, each with
+                its reason and its source. `mpi.preset` in a spec names one, `clusterwright mpi --preset` another. The default,
+                `auto`, selects one by size and MPI. Variables of the spec and of the job override a preset.
 
-                On nodes without an RDMA network, such as local ones, `auto` sets nothing, and an RDMA preset of the spec gives way to the one
-                for TCP, with an INFO finding; an RDMA preset of `--preset` is refused.
+                On nodes without an RDMA network, such as local nodes, `auto` sets nothing. An RDMA preset of the spec is replaced
+                by the TCP preset, with an INFO finding. An RDMA preset of `--preset` is refused. For existing hosts,
+                [`--interconnect`](mpi-jobs.md#existing-hosts) names their network.
 
-                `clusterwright presets NAME` lists the MPIs of a cluster, each with the variables that its own scripts and modules set. Jobs get those
-                before a preset's; see [the environment of an MPI](mpi-jobs.md#environment).
+                `clusterwright presets NAME` lists the MPIs of a cluster, each with the variables that its own scripts and modules
+                set. Jobs get these variables before the variables of a preset: see
+                [the environment of an MPI](mpi-jobs.md#environment).
 
-                In code: `MpiInstallation.on(session)`, `MpiPresets.named("open-mpi/ucx")`, `MpiPresets.choose(size, image, mpi)`, `MpiJob.preset(…)`.
+                In code: `MpiInstallation.on(session)`, `MpiPresets.named("open-mpi/ucx")`,
+                `MpiPresets.choose(size, image, mpi)`, `MpiJob.preset(…)`.
 
                 Findings about presets, variables and MPIs: [CW-PRESET](findings.md#cw-preset), [CW-ENV](findings.md#cw-env) and
                 [CW-FABRIC](findings.md#cw-fabric).
 
+                ## How to read the entries
+
+                An entry has the variable or the launcher option, the versions of the MPI in brackets, the reason and the source.
+                Without brackets an entry is for all versions and networks of its preset. `>=3 <5` is from 3 on, and before 5. The
+                short names of sources:
+
+                * **AZ1**: Azure, "Set up a Linux RDMA cluster" (2015)
+                * **AZ2**: Azure, "Set up MPI" (2019, 2021)
+                * **HPC**: Azure/azurehpc, `apps/imb-mpi`
+                * **HPCPACK**: Azure, "HPC Pack RDMA cluster"
+                * **IN2**: Intel MPI release notes 2021.19
+                * **IN3**: Intel, "Improve performance and stability with Intel MPI on InfiniBand"
+                * **MSMPI**: the source of Microsoft MPI
+
                 """);
         MpiPresets.all().forEach(preset -> section(page, preset));
-        page.append("""
-                ## Sources
-
-                | Short | Source |
-                |---|---|
-                | AZ1 | Azure, "Set up a Linux RDMA cluster" (2015) |
-                | AZ2 | Azure, "Set up MPI" (2019, 2021) |
-                | HPC | Azure/azurehpc, `apps/imb-mpi` |
-                | HPCPACK | Azure, "HPC Pack RDMA cluster" |
-                | IN2 | Intel MPI release notes 2021.19 |
-                | IN3 | Intel, "Improve performance and stability with Intel MPI on InfiniBand" |
-                | MSMPI | the source of Microsoft MPI |
-                """);
+        page.setLength(page.length() - 1);
         check("presets.md", page);
     }
 
     private static void section(StringBuilder page, MpiPreset preset) {
         page.append("## ").append(preset).append("\n\n");
-        page.append(preset.title())
-                .append("; versions ")
-                .append(preset.versions())
-                .append("; networks: ")
-                .append(networks(preset.interconnects()))
-                .append(" (")
-                .append(preset.source())
-                .append(").\n\n");
-        page.append("| Set | Versions | Networks | Why | Source |\n|---|---|---|---|---|\n");
+        wrap(
+                page,
+                "",
+                preset.title() + ". Versions: " + preset.versions() + ". Networks: " + networks(preset.interconnects())
+                        + ". Source: " + preset.source());
+        page.append('\n');
         preset.variables()
-                .forEach(variable -> row(
+                .forEach(variable -> part(
                         page,
                         "`" + String.join("=", variable.words()) + "`",
                         variable.versions().toString(),
                         variable.interconnects().equals(preset.interconnects())
-                                ? "all"
+                                ? ""
                                 : networks(variable.interconnects()),
                         variable.reason(),
                         variable.source()));
         preset.arguments()
-                .forEach(argument -> row(
+                .forEach(argument -> part(
                         page,
-                        "`" + String.join(" ", argument.words()) + "` (launcher)",
+                        "Option of the launcher `" + String.join(" ", argument.words()) + "`",
                         argument.versions().toString(),
-                        "all",
+                        "",
                         argument.reason(),
                         argument.source()));
         setUps(preset)
-                .forEach(setUp -> row(
+                .forEach(setUp -> part(
                         page,
-                        setUp.texts("scripts").stream()
-                                        .map(script -> "`. " + script + "`")
-                                        .collect(Collectors.joining(" or "))
-                                + (setUp.texts("scripts").isEmpty()
-                                                || setUp.texts("modules").isEmpty()
-                                        ? ""
-                                        : " or ")
-                                + setUp.texts("modules").stream()
-                                        .map(module -> "`module load " + module + "`")
-                                        .collect(Collectors.joining(" or "))
-                                + setUp.texts("folders").stream()
-                                        .map(folder -> ", `" + folder + "`")
-                                        .collect(Collectors.joining()),
+                        "Environment script",
                         setUp.text("versions"),
-                        "all",
-                        "puts the MPI on the search paths (environment script)",
+                        "",
+                        Stream.of(
+                                        setUp.texts("scripts").stream().map(script -> "`. " + script + "`"),
+                                        setUp.texts("modules").stream().map(module -> "`module load " + module + "`"),
+                                        setUp.texts("folders").stream().map(folder -> "the folder `" + folder + "`"))
+                                .flatMap(each -> each)
+                                .collect(Collectors.joining(" or ")),
                         setUp.text("source")));
+        preset.notes().forEach(note -> wrap(page, "* ", "Note: " + note));
         page.append('\n');
-        preset.notes().forEach(note -> page.append("* ").append(note).append('\n'));
-        page.append(preset.notes().isEmpty() ? "" : "\n");
+    }
+
+    /** An entry: what is set, for which versions and networks, why, and the source. */
+    private static void part(
+            StringBuilder page, String set, String versions, String networks, String reason, String source) {
+        String where = Stream.of(versions.equals("any") ? "" : versions, networks)
+                .filter(each -> !each.isEmpty())
+                .collect(Collectors.joining("; ", " (", ")"));
+        wrap(page, "* ", set + (where.equals(" ()") ? "" : where) + ": " + reason + ". Source: " + source);
+    }
+
+    /** Wraps a text between words, but not inside of code. */
+    private static void wrap(StringBuilder page, String mark, String text) {
+        StringBuilder line = new StringBuilder(mark);
+        String gap = "";
+        for (String word : text.split(" (?=(?:[^`]*`[^`]*`)*[^`]*$)", -1)) {
+            if (!gap.isEmpty() && line.length() + 1 + word.length() > WIDE) {
+                page.append(line).append('\n');
+                line = new StringBuilder(" ".repeat(mark.length()));
+                gap = "";
+            }
+            line.append(gap).append(word);
+            gap = " ";
+        }
+        page.append(line).append('\n');
     }
 
     private static List<DataRow> setUps(MpiPreset preset) {
@@ -213,14 +234,6 @@ class PagesTest {
 
     private static String anchor(String title) {
         return title.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9 -]", "").replace(' ', '-');
-    }
-
-    private static void row(StringBuilder page, String... cells) {
-        page.append("| ");
-        for (int i = 0; i < cells.length; i++) {
-            page.append(i == 0 ? "" : " | ").append(cells[i].replace("|", "\\|"));
-        }
-        page.append(" |\n");
     }
 
     private static void check(String name, StringBuilder page) throws IOException {

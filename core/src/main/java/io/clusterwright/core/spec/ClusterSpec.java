@@ -201,7 +201,7 @@ public final class ClusterSpec extends SpecPart<ClusterSpec.Builder> {
 
     /**
      * The differences on kinds of providers, by their names ({@code local}, {@code azure}): part of a spec as texts,
-     * numbers, truth values, lists and maps of these. {@link #forProvider} lays them over the rest: groups of names are
+     * numbers, booleans, lists and maps of these. {@link #forProvider} lays them over the rest: groups of names are
      * merged name by name, a list or a single value takes the place of the one below it, and null brings back the
      * default. Default: none.
      */

@@ -50,7 +50,7 @@ public final class ExtensionSpec extends SpecPart<ExtensionSpec.Builder> {
         return find(VERSION);
     }
 
-    /** Its settings: texts, numbers, truth values, lists and maps of these. Default: none. */
+    /** Its settings: texts, numbers, booleans, lists and maps of these. Default: none. */
     public Map<String, Object> settings() {
         return get(SETTINGS);
     }

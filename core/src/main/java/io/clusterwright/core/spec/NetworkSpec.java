@@ -34,7 +34,7 @@ public final class NetworkSpec extends SpecPart<NetworkSpec.Builder> {
     }
 
     /**
-     * The name of the network: that of {@link SubnetSpec#id()}, where it is given. Default: the name of the cluster
+     * The name of the network: with {@code subnet.id}, the name in this id. Default: the name of the cluster
      * and {@code -vnet}; {@code vnet} outside of one.
      */
     public String name() {
@@ -215,7 +215,7 @@ public final class NetworkSpec extends SpecPart<NetworkSpec.Builder> {
             return new Builder();
         }
 
-        /** The name of the subnet: that of {@link #id()}, where it is given. Default: {@code Subnet-1}. */
+        /** The name of the subnet: with {@code id}, the name in this id. Default: {@code Subnet-1}. */
         public String name() {
             return id().map(id -> id.split("/")[10]).orElseGet(() -> get(NAME));
         }

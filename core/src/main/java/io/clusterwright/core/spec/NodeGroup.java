@@ -96,13 +96,13 @@ public final class NodeGroup extends SpecPart<NodeGroup.Builder> {
         return get(SPOT);
     }
 
-    /** The number of nodes that must be ready before the cluster is, 1 to {@link #count()}. Default: all. */
+    /** The number of nodes that must be ready for {@code create} to succeed, 1 to {@link #count()}. Default: all. */
     public int quorum() {
         return find(QUORUM).orElseGet(this::count);
     }
 
     /**
-     * The time in which a node becomes ready; then it is restarted, replaced, and at last given up. Default: 20
+     * The time in which a node becomes ready; then it is restarted, then replaced, then counted as failed. Default: 20
      * minutes.
      */
     public Duration deadline() {

@@ -214,7 +214,7 @@ class SpecPageTest {
 
     private static String explanation(SpecField field) {
         StringBuilder text = new StringBuilder(meaning(field).replace("*", "\\*"));
-        String allowed = field.allowed();
+        String allowed = readable(field.allowed());
         if (!allowed.isEmpty()) {
             text.append(" Allowed: ").append(allowed.replace("*", "\\*")).append('.');
         }
@@ -227,6 +227,14 @@ class SpecPageTest {
             text.append(" Example: `").append(example(field)).append("`.");
         }
         return text.toString();
+    }
+
+    /** The forms that everybody knows by a name or an example. */
+    private static String readable(String allowed) {
+        return allowed.replaceFirst("a list of four numbers from 0 to 255.*", "a list of IPv4 addresses")
+                .replaceFirst("four numbers from 0 to 255.*", "an IPv4 address")
+                .replaceFirst("a list of an IPv4 network and.*", "a list of ranges such as 10.32.0.0/16")
+                .replaceFirst("an IPv4 network and.*", "a range such as 10.32.0.0/16");
     }
 
     private static String meaning(SpecField field) {

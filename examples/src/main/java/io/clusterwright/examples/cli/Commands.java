@@ -40,7 +40,7 @@ final class Commands {
         {"run", "RunOnNodesCommand", "run demo --nodes demo[1-2] -- uptime"},
         {"mpi", "MpiCommand", "mpi demo -n 4 -- ./solver"},
         {"ssh", "LoginCommand", "ssh demo demo2 -- 'df -h | head'"},
-        {"cp", "CopyCommand", "cp demo ./solver :/home/hpcuser/"},
+        {"cp", "CopyCommand", "cp demo --user hpcuser ./solver :/home/hpcuser/"},
         {"export", "ExportCommand", "export demo --ssh-config --output ssh.conf"},
         {"diagnose", "AnalyzeCommand$Diagnose", "diagnose job-output.txt"},
         {"Queue"},

@@ -3,6 +3,8 @@ package io.clusterwright.examples.cli;
 import io.clusterwright.azure.BatchPool;
 import io.clusterwright.core.Cluster;
 import io.clusterwright.core.spec.MpiFlavour;
+import io.clusterwright.core.type.Interconnect;
+import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.NodeSet;
 import io.clusterwright.linux.Hosts;
 import io.clusterwright.mpi.JobPolicy;
@@ -138,7 +140,7 @@ final class JobOptions {
         @Option(names = "--ppn", paramLabel = "N", description = "Ranks on each node.")
         private @Nullable Integer ranksPerNode;
 
-        @Option(names = "--timeout", paramLabel = "SECONDS", description = "Time limit; default: none.")
+        @Option(names = "--timeout", paramLabel = "SECONDS", description = "Time limit; default: one year.")
         private @Nullable Integer timeoutSeconds;
 
         @Option(
@@ -246,6 +248,13 @@ final class JobOptions {
         @Option(names = "--port", paramLabel = "N", description = "With --hostfile: the port of sshd; default: 22.")
         private @Nullable Integer port;
 
+        @Option(
+                names = "--interconnect",
+                paramLabel = "WORD",
+                description = "With --hostfile: the fast network of the hosts, which decides the MPI preset: none,"
+                        + " network-direct, sriov-infiniband or roce; default: none.")
+        private @Nullable String interconnect;
+
         /** Whether hosts were named. */
         boolean given() {
             return file != null;
@@ -257,6 +266,26 @@ final class JobOptions {
                 throw new RefusedException(
                         "--user, --key, --known-hosts and --port need --hostfile: a cluster has its login in its record");
             }
+            if (file == null && interconnect != null) {
+                throw new RefusedException(
+                        "--interconnect needs --hostfile: a cluster has the network of its nodes in its record");
+            }
+            network();
+        }
+
+        /** The fast network of the hosts; refuses a word that is none. */
+        private Interconnect network() {
+            if (interconnect == null) {
+                return Interconnect.NONE;
+            }
+            try {
+                return Interconnect.of(interconnect);
+            } catch (InvalidValueException e) {
+                throw new RefusedException("--interconnect " + interconnect + ": this network is not known; write "
+                        + Arrays.stream(Interconnect.values())
+                                .map(Interconnect::toString)
+                                .collect(Collectors.joining(", ")));
+            }
         }
 
         /** Connects to the hosts; the caller closes them. */
@@ -267,6 +296,7 @@ final class JobOptions {
             hosts = key == null ? hosts : hosts.privateKey(key);
             hosts = knownHosts == null ? hosts : hosts.knownHosts(knownHosts);
             hosts = port == null ? hosts : hosts.port(port);
+            hosts = hosts.interconnect(network());
             return hosts.connect();
         }
     }

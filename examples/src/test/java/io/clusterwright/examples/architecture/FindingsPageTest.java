@@ -29,7 +29,7 @@ class FindingsPageTest {
     private static final Path FAILURES = Path.of("..", "docs", "failures.md");
     private static final String DIAGNOSIS = "CW-DIAG-";
     private static final Pattern HEADING = Pattern.compile("(?m)^### (CW-[A-Z]+-[0-9]{3})$");
-    private static final Pattern COMMAND = Pattern.compile("(?<![\\w-])(?:az|clusterwright) [a-z][^(;,]*[^\\s(;,.]");
+    private static final Pattern COMMAND = Pattern.compile("(?<![\\w-])(?:az|clusterwright) [a-z][^(;,)]*[^\\s(;,.)]");
     private static final int WIDTH = 100;
 
     private static final String HEAD = """
@@ -140,7 +140,7 @@ class FindingsPageTest {
     }
 
     private static String sentence(String text) {
-        boolean field = text.matches("(?s)[a-z]+(?:[A-Z.]|: ).*");
+        boolean field = text.matches("(?s)(?!run: )[a-z]+(?:[A-Z.]|: ).*");
         String begun = field ? text : Character.toUpperCase(text.charAt(0)) + text.substring(1);
         return begun.matches("(?s).*[.?!]") ? begun : begun + ".";
     }

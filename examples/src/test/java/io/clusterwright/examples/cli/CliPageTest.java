@@ -47,8 +47,9 @@ class CliPageTest {
     private static final String HEAD = """
             # Commands
 
-            `clusterwright --help` lists the commands, `clusterwright help COMMAND` explains one. In a clone of the repository the
-            program is `examples/clusterwright`. Local nodes need root: write `sudo` before the command.
+            `clusterwright --help` lists the commands, `clusterwright help COMMAND` explains one. In a clone,
+            `sudo ln -s $PWD/examples/clusterwright /usr/local/bin/` gives you the command `clusterwright`. Local nodes need
+            root: write `sudo` before the command.
 
             The result goes to standard output, progress and errors go to standard error.
 

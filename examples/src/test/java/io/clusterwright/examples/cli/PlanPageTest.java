@@ -9,14 +9,14 @@ import org.junit.jupiter.api.Test;
 
 /** Checks the session in {@code docs/plan.md} against the program. */
 class PlanPageTest {
-    private static final String PROGRAM = "$ examples/clusterwright ";
+    private static final String PROGRAM = "$ clusterwright ";
 
     @Test
     void programPrintsTheSessionOfThePage() throws IOException {
         String page = Files.readString(Path.of("../docs/plan.md"));
         int begin = page.indexOf("```\n" + PROGRAM) + "```\n".length();
         String session = page.substring(begin, page.indexOf("\n```", begin));
-        String[] calls = session.split("(?m)^\\$ examples/clusterwright ");
+        String[] calls = session.split("(?m)^\\$ clusterwright ");
 
         assertThat(calls).hasSize(3);
         for (int i = 1; i < calls.length; i++) {

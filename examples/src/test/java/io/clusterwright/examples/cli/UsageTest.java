@@ -60,6 +60,19 @@ class UsageTest {
         expectRefusal("--mpi lam: this MPI is not known", "mpi", "no-such", "--mpi", "lam", "--", "true");
         expectRefusal("--user, --key, --known-hosts and --port need --hostfile", "mpi", "x", "--user", "u", "--", "y");
         expectRefusal("no program was given", "mpi", "no-such");
+        expectRefusal("--interconnect needs --hostfile", "mpi", "x", "--interconnect", "roce", "--", "y");
+        expectRefusal(
+                "--interconnect ib: this network is not known; write none, network-direct, sriov-infiniband, roce",
+                "mpi",
+                "--hostfile",
+                "absent",
+                "--interconnect",
+                "ib",
+                "--",
+                "y");
+        assertThat(run("mpi", "--hostfile", "absent", "--interconnect", "sriov-infiniband", "--", "y"))
+                .isNotZero();
+        assertThat(errors).contains("absent").doesNotContain("--interconnect");
         expectRefusal("[default, none, core, socket, numa, l3]", "mpi", "no-such", "--bind", "x", "--", "true");
     }
 

@@ -61,7 +61,7 @@ public final class AzureFindings implements RuleSet {
             "write network: {ssh: {portPrefix: 101}}, or external: head to connect through the head node");
     static final FindingKind SPECIALIZED = warning(
             "CW-AZURE-015",
-            "the image is specialised: every machine gets its accounts, passwords and keys",
+            "the image is specialised: every machine gets the accounts, passwords and keys of the image",
             "check the accounts of the image, or use an image of the state Generalized");
     static final FindingKind NO_SPECIALIZED_SET = error(
             "CW-AZURE-016",

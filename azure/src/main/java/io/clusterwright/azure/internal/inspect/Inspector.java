@@ -216,7 +216,8 @@ public final class Inspector {
                 add(
                         AzureFindings.SPECIALIZED,
                         "image.base",
-                        spec.image().base() + " is specialised: every machine gets its accounts, passwords and keys");
+                        spec.image().base()
+                                + " is specialised: every machine gets the accounts, passwords and keys of the image");
                 if (!spec.image().capture() && names.hasScaleSet()) {
                     add(
                             AzureFindings.NO_SPECIALIZED_SET,

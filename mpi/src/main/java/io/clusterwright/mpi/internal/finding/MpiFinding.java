@@ -25,7 +25,11 @@ import java.util.stream.Collectors;
 
 /** The findings that jobs, benchmarks and checks report while they run. In a message {@code %s} stands for what differs. */
 public enum MpiFinding {
-    LAUNCH_FAILED("CW-MPI-001", ERROR, "%s", "install the same MPI at the same path on every node"),
+    LAUNCH_FAILED(
+            "CW-MPI-001",
+            ERROR,
+            "%s",
+            "run ssh NODE mpirun --version on the launch node: it shows a refused login or a missing MPI"),
     SEVERAL_INSTALLED(
             "CW-MPI-002",
             INFO,
@@ -312,7 +316,8 @@ public enum MpiFinding {
                         "on the launch node, run: ssh -o BatchMode=yes " + failure.host()
                                 + " true; check that the node is up, its host key is known and the cluster's key is accepted",
                         failure.summary(name))
-                : LAUNCH_FAILED.of(failure.summary(name));
+                : LAUNCH_FAILED.withRemedy(
+                        "install the same MPI at the same path on every node", failure.summary(name));
     }
 
     public static Finding severalInstalled(MpiInstallation chosen, String all) {

@@ -131,7 +131,8 @@ final class IaasConsistency {
         }
         if (name.equals("VMNamePattern")) {
             String first = "the first node is " + series.get().name(0)
-                    + " in the article of the script, and the next number in the article of Add-HPCIaaSNode.ps1";
+                    + " by the documentation of the script, and has the next number by the documentation of"
+                    + " Add-HPCIaaSNode.ps1";
             add(IaasFindings.SERIES, part, name, first);
         }
     }
