@@ -92,7 +92,7 @@ final class PageSnippets {
         try (Cluster demo = clusters.open(name)) {
             solve(demo);
         }
-        clusters.stop(name); // no machine is billed; disks and addresses are
+        clusters.stop(name); // still billed: disks, public addresses, the load balancer, captured images
         clusters.start(name).close();
 
         DestroyReport report = clusters.destroy(name);

@@ -27,6 +27,7 @@ class PageSnippetsTest {
             "azure-batch.md",
             "emulated-azure.md",
             "hpc-pack.md",
+            "hpc-pack-retired.md",
             "images.md");
 
     @Test

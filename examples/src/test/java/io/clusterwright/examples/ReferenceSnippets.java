@@ -11,6 +11,7 @@ import io.clusterwright.azure.BatchPool;
 import io.clusterwright.azure.ScheduledEvent;
 import io.clusterwright.azure.ScheduledEvents;
 import io.clusterwright.azure.emulator.ArmEmulator;
+import io.clusterwright.azure.emulator.Fault;
 import io.clusterwright.azure.emulator.junit.EmulatedAzure;
 import io.clusterwright.core.Cluster;
 import io.clusterwright.core.ClusterManager;
@@ -101,6 +102,18 @@ final class ReferenceSnippets {
         try (ArmEmulator azure = ArmEmulator.builder().realistic().virtualTime().start()) {
             System.out.println(azure.url() + " is the Resource Manager endpoint of " + azure.subscriptionId());
         }
+    }
+
+    static final class NoRoom implements EmulatedAzure.Setup { // @EmulatedAzure(setup = NoRoom.class)
+        @Override
+        public void set(ArmEmulator.Builder azure) {
+            azure.faults(List.of(Fault.of(Fault.Kind.ALLOCATION_FAILED, "PUT", "**/virtualMachines/demo2")));
+        }
+    }
+
+    static void failLater(ArmEmulator emulator) {
+        emulator.faults(
+                Fault.of(Fault.Kind.SERVICE_UNAVAILABLE, "GET", "**").skip(10).always());
     }
 
     // RECORDS, the default, needs no root and creates no node

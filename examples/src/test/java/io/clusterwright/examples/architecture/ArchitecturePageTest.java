@@ -20,8 +20,9 @@ class ArchitecturePageTest {
     private static final Pattern PACKAGE = Pattern.compile("(?m)^package\\s+([\\w.]+);");
     private static final Pattern EXPORT = Pattern.compile("(?m)^\\s*exports\\s+([\\w.]+)\\s*;");
 
-    /** A row of the table of internal packages: the module, only in its first row, and the package. */
-    private static final Pattern ROW = Pattern.compile("(?m)^\\| ?([\\w/]*) ?\\| `(\\.[\\w.]*)` \\|");
+    /** A line of the list of internal packages: a module, or a package of the module above it. */
+    private static final Pattern ROW =
+            Pattern.compile("(?m)^(?:Module \\*\\*([\\w/]+)\\*\\*:|\\* `(\\.[\\w.]*)`: .+)$");
 
     private static final Pattern EXPORTED_ROW = Pattern.compile("`((?:io\\.clusterwright)?\\.[a-z][a-z.]*)`");
 
@@ -34,8 +35,11 @@ class ArchitecturePageTest {
         String module = "";
         for (MatchResult row :
                 ROW.matcher(part("## Internal packages")).results().toList()) {
-            module = row.group(1).isEmpty() ? module : row.group(1).replace('/', '.');
-            listed.add(row.group(2).equals(".") ? module : module + row.group(2));
+            if (row.group(1) != null) {
+                module = row.group(1).replace('/', '.');
+            } else {
+                listed.add(row.group(2).equals(".") ? module : module + row.group(2));
+            }
         }
 
         SortedSet<String> packages = packages();

@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * one user with a random password.
  *
  * <p>Jobs are queued, get nodes for themselves, run their tasks one after the other and end as on a head node. By default tasks are
- * not run at all; {@link Builder#tasksRunOn} runs them on real nodes. {@code docs/hpc-pack.md} lists the emulated part. Nothing is
+ * not run at all; {@link Builder#tasksRunOn} runs them on real nodes. {@code docs/emulated-azure.md} lists the emulated part. Nothing is
  * kept when it is closed. Safe for use by several threads.
  */
 public final class HpcPackEmulator implements AutoCloseable {
