@@ -381,7 +381,7 @@ class AzureMachinesTest {
         azure.deleteImage("image-0123");
         assertThatThrownBy(() -> azure.proven("image-0123"))
                 .isInstanceOf(AzureException.class)
-                .hasMessageContaining("create the cluster again");
+                .hasMessageContaining("run create again");
         assertThat(azure.images()).isEmpty();
     }
 
