@@ -118,7 +118,7 @@ final class ReferenceSnippets {
 
     // RECORDS, the default, needs no root and creates no node
     @EmulatedAzure(machines = EmulatedAzure.Machines.LOCAL_NODES)
-    static class SolverOnAzureTest {
+    static class SolverOnAzure {
         private final ClusterSpec spec = SpecReader.read(Path.of("demo.yaml"));
 
         @Test

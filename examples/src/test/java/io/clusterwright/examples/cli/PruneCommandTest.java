@@ -134,6 +134,6 @@ class PruneCommandTest {
     @Test
     void refusesEveryoneWithoutPrune() {
         assertThat(console.run("images", "--everyone")).isEqualTo(2);
-        assertThat(console.errors()).contains("add --prune");
+        assertThat(console.errors()).contains("write --prune --everyone");
     }
 }

@@ -118,8 +118,8 @@ class BilledMachinesTest {
                 .costCap(new CostCap("EUR", new BigDecimal("7")))
                 .build();
         assertThat(Planner.offline().prices(oneEach(capped)).plan(capped).findings())
-                .anySatisfy(finding ->
-                        assertThat(finding.code() + " " + finding.message()).startsWith("CW-COST-002 8 EUR"));
+                .anySatisfy(finding -> assertThat(finding.code() + " " + finding.message())
+                        .startsWith("CW-COST-002 the machines cost 8 EUR"));
     }
 
     @Test

@@ -54,7 +54,7 @@ class HpcPackPlacementTest {
                 for (HpcPackTarget target : List.of(all, all.only(names("CN001", "AzureCN-0001")))) {
                     assertThatThrownBy(() -> ONE_PER_NODE.on(target).run(MINUTE))
                             .isInstanceOf(InvalidValueException.class)
-                            .hasMessageContaining("would span")
+                            .hasMessageContaining("could span")
                             .hasMessageContaining("burst nodes")
                             .hasMessageContaining("network of the head node");
                 }
@@ -83,7 +83,7 @@ class HpcPackPlacementTest {
                 HpcPackTarget two = HpcPackTarget.ofGroup(client, "AzureNodes")
                         .domains(Map.of("azurecn-0001", "service-a", "azurecn-0002", "service-b"));
                 assertThatThrownBy(() -> ONE_PER_NODE.on(two).run(MINUTE))
-                        .hasMessageContaining("would span service-a and service-b");
+                        .hasMessageContaining("could span service-a and service-b");
                 HpcPackTarget one =
                         HpcPackTarget.of(client).domains(Map.of("AzureNodes", "group-1", "CN001", "group-1"));
                 assertThat(ONE_PER_NODE.on(one).run(MINUTE).succeeded()).isTrue();
@@ -180,7 +180,7 @@ class HpcPackPlacementTest {
                                         + "login: {password: {secret: env:NONE}}\nnodes: {count: 2, size: Standard_A9}\n",
                                 "spec")))
                         .isInstanceOf(InvalidValueException.class)
-                        .hasMessageContaining("hpcPack.head");
+                        .hasMessageContaining("hpcPack: {head:");
             }
         }
 

@@ -76,12 +76,12 @@ public final class RuleBook {
         }
         quota.stream()
                 .filter(line -> line.use().isEmpty())
-                .forEach(line -> lines.add("quota of " + line.family() + ": usage and limit are not known"));
+                .forEach(line -> lines.add("quota: usage and limit of " + line.family() + " are not known"));
         PlannedMachines.of(spec).stream()
                 .map(PlannedMachines::size)
                 .distinct()
                 .filter(size -> facts.sizes().find(size).isEmpty())
-                .forEach(size -> lines.add("quota of " + size + ": the size is not in the catalog"));
+                .forEach(size -> lines.add("quota: " + size + " is not in the catalog, so no line counts it"));
         if (facts.prices().isEmpty()) {
             lines.add("price: no price table was given");
         } else if (price.isEmpty()) {
