@@ -57,7 +57,7 @@ class PlanTest {
             assertThat(line.billedCores()).isEqualTo(360);
             assertThat(line.use()).isEmpty();
         });
-        assertThat(plan.notChecked()).anyMatch(line -> line.startsWith("quota of "));
+        assertThat(plan.notChecked()).anyMatch(line -> line.startsWith("quota: "));
     }
 
     @Test
@@ -127,7 +127,7 @@ class PlanTest {
         assertThat(plan.notChecked())
                 .anyMatch(line -> line.startsWith("size: Standard_HB120-16rs_v3: offered"))
                 .anyMatch(line -> line.startsWith("names: whether demo-rg exists"))
-                .anyMatch(line -> line.startsWith("quota of "));
+                .anyMatch(line -> line.startsWith("quota: "));
         assertThat(plan.toText()).contains("an offline plan, no provider was queried", "price\n  not checked\n");
     }
 

@@ -130,7 +130,7 @@ class PlannerTest {
             assertThat(plan.notChecked())
                     .contains("price: no price table was given")
                     .anyMatch(line -> line.startsWith("size: Standard_HB120rs_v3: offered"))
-                    .anyMatch(line -> line.startsWith("quota of "));
+                    .anyMatch(line -> line.startsWith("quota: "));
             assertThat(plan.price()).isEmpty();
             assertThat(plan.toText())
                     .contains(

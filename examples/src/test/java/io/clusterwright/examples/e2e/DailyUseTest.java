@@ -269,7 +269,7 @@ class DailyUseTest {
         @Test
         void anUnknownNodeIsRefused() {
             Program.Ended refused = machine.fails("describe %s e2e83n9", CLUSTER.name());
-            assertThat(refused.stderr()).contains("has no node e2e83n9; it has e2e83n[1-2]");
+            assertThat(refused.stderr()).contains("has no node e2e83n9; its nodes: e2e83n[1-2]");
         }
     }
 
