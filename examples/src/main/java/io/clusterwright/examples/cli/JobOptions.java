@@ -140,7 +140,10 @@ final class JobOptions {
         @Option(names = "--ppn", paramLabel = "N", description = "Ranks on each node.")
         private @Nullable Integer ranksPerNode;
 
-        @Option(names = "--timeout", paramLabel = "SECONDS", description = "Time limit; default: one year.")
+        @Option(
+                names = "--timeout",
+                paramLabel = "SECONDS",
+                description = "Time limit; default: one year, on Azure Batch 180 days.")
         private @Nullable Integer timeoutSeconds;
 
         @Option(
