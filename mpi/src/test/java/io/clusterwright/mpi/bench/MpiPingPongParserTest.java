@@ -120,7 +120,9 @@ class MpiPingPongParserTest {
 
         assertThat(parsed.reports()).isEmpty();
         assertThat(parsed.findings()).extracting(Finding::code).containsExactly("CW-BENCH-009");
-        assertThat(parsed.findings().get(0).message()).contains("an unknown form").contains("(Gb/sec)");
+        assertThat(parsed.findings().get(0).message())
+                .contains("an unknown form")
+                .contains("(Gb/sec)");
         assertThat(Benchmarks.parse("mpipingpong\nNODE1 to NODE2 latency: 3.25 usec\n"))
                 .isEqualTo(new Benchmarks(List.of(), List.of()));
     }
