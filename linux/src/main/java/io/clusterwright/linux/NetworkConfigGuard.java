@@ -6,7 +6,7 @@ import java.util.regex.Pattern;
  * Refuses to touch the configuration of {@code eth1}, which the RDMA driver of the A8, A9 and H16r sizes owns.
  *
  * <p>The files in question are those of ifupdown, netplan, systemd-networkd, NetworkManager, wicked, the network
- * scripts, DHCP clients and udev's persistent names.
+ * scripts, DHCP clients and udev's persistent names. {@code RdmaNetworkRule} refuses scripts of a spec that configure {@code eth1}.
  */
 public final class NetworkConfigGuard {
     private static final Pattern PLACES = Pattern.compile("(.*/)?etc/(network/interfaces(\\.d/.*)?|netplan/.*"

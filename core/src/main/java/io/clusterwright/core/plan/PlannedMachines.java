@@ -15,8 +15,8 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Machines of one role and size that a spec asks a cloud for. Each of them is billed while it runs. Steps, quota, price, cost cap and the
- * rendered files of a plan count these machines and no others.
+ * Machines of one role and size that a spec asks a cloud for. Each of them is billed while it runs. Quota, price, cost cap, the steps
+ * of the HPC Pack scenarios and the rendered scripts count these machines; the machines that build an image are not among them.
  *
  * @param role their role
  * @param size their size

@@ -8,7 +8,7 @@ import java.util.Map;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.UsageMessageSpec;
 
-/** The help of the program itself: the commands by group, and examples at the end. */
+/** The help of the program itself: the commands by group, as {@link Commands} lists them, and examples at the end. */
 final class ProgramHelp {
     private static final String FOOTER = """
 

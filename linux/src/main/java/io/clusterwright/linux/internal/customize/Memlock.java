@@ -19,7 +19,7 @@ import java.util.Optional;
 
 /**
  * Limits of locked memory, for logins and for services. What was written is proven by a login before it is relied on,
- * and taken back when that fails.
+ * and taken back when that fails. {@code LimitsConf} makes the lines, also those for a group.
  */
 public final class Memlock {
     private static final NodePath LIMITS = NodePath.of(LimitsConf.PATH);

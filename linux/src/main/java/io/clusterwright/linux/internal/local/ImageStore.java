@@ -19,7 +19,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The captured images: a small description per image, and the archives of their layers under their checksums, so that
+ * The captured images, in {@code Folders.images()}: a small description per image, and the archives of their layers under their checksums, so that
  * images made of one another share what they have in common and any of them can be deleted.
  *
  * <p>Safe for use by several threads and processes.

@@ -14,7 +14,10 @@ import java.util.OptionalInt;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** The output of a job that runs without this program, without labels, on its way to the caller. */
+/**
+ * The output of a job that runs without this program, without labels, on its way to the caller. {@code JobQueue.follow} polls the job and
+ * feeds it.
+ */
 public final class FollowedOutput implements OutputListener {
     private final Optional<Launcher> launcher;
     private final Consumer<OutputLine> listener;

@@ -16,7 +16,8 @@ import java.util.regex.Pattern;
 
 /**
  * Reads what launchers say about ranks that failed: Hydra's exit codes of all ranks and its block about the first that ended
- * badly, Open MPI's sentence about it. Fed with the lines that no rank wrote.
+ * badly, Open MPI's sentence about it. Fed with the lines that no rank wrote. {@link RankEnds}
+ * joins this with what the agents report, and {@code NodeEngine} makes the status of the first rank that failed the job's.
  */
 public final class RankFailures {
     private static final Pattern CODES = Pattern.compile("\\[mpiexec@\\S+] Exit codes: (\\[.+)");
