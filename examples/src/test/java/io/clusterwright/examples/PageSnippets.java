@@ -43,6 +43,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
 /** The Java code of the pages in {@code docs/}, so that it compiles. {@link PageSnippetsTest} finds each block of a page here, in {@link TestsOnNodes}, or in another source of the examples. */
@@ -156,6 +157,25 @@ final class PageSnippets {
 
         QueuedJob job = QueuedJob.find(slurm, id); // later, also in another process
         job.follow(Duration.ofHours(8), line -> System.out.println(line.text()));
+    }
+
+    @LocalCluster(nodes = 4)
+    static class OnOneCluster {
+        @Nested
+        class SmallCase {
+            @Test
+            void isSolved(Cluster cluster) {
+                MpiJob.of("hostname").ranks(2).on(cluster).run().orThrow();
+            }
+        }
+
+        @Nested
+        class LargeCase {
+            @Test
+            void isSolved(Cluster cluster) {
+                MpiJob.of("hostname").ranks(8).on(cluster).run().orThrow();
+            }
+        }
     }
 
     static final class FixedAddresses implements LocalCluster.Description {

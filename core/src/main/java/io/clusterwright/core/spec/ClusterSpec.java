@@ -129,7 +129,10 @@ public final class ClusterSpec extends SpecPart<ClusterSpec.Builder> {
         return get(TAGS);
     }
 
-    /** The age at which the cluster counts as expired, and {@code destroy --expired} removes it. Default: none. */
+    /**
+     * The time after which Azure ends the machines. {@code destroy --expired} then deletes the rest of the cluster. Local nodes run until
+     * they are destroyed. Default: none.
+     */
     public Optional<Duration> timeToLive() {
         return find(TIME_TO_LIVE);
     }
@@ -255,8 +258,7 @@ public final class ClusterSpec extends SpecPart<ClusterSpec.Builder> {
 
     /**
      * The account that MPI jobs run as: that of {@code image.customize.user}; without it, {@code hpcuser} on Linux,
-     * which has no sudo and is
-     * made on every node, and the login on Windows.
+     * which has no sudo and is created on every node, and the login on Windows.
      */
     public UserName mpiUser() {
         return image().customize()

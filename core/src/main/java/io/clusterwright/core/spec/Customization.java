@@ -175,7 +175,7 @@ public final class Customization extends SpecPart<Customization.Builder> {
      * An account on every node for the people who run jobs.
      *
      * @param name the name of the account
-     * @param groups further groups of the account, made where they are missing; default none
+     * @param groups further groups of the account, created if they do not exist; default none
      */
     public record UserAccount(UserName name, List<GroupName> groups) {
         static final Table<UserAccount> FIELDS = new Table<>(

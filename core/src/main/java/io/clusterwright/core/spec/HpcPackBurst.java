@@ -50,7 +50,7 @@ public final class HpcPackBurst extends SpecPart<HpcPackBurst.Builder> {
     }
 
     /**
-     * The hours in which the nodes run where the schedule is {@link Availability#AUTOMATIC}: days, a blank, and the times of start and
+     * The hours in which the nodes run if the schedule is {@link Availability#AUTOMATIC}: days, a blank, and the times of start and
      * stop on the head node's clock, such as {@code mon-fri 08:00-18:00} or {@code mon,thu-sat 20:00-23:30}. Default: none.
      */
     public Optional<String> hours() {

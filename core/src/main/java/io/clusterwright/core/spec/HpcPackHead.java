@@ -45,8 +45,8 @@ public final class HpcPackHead extends SpecPart<HpcPackHead.Builder> {
     }
 
     /**
-     * The file of the certificates to trust, in DER or PEM; a relative path starts in the folder of the spec. Default: none, for those that
-     * this Java trusts.
+     * The file of the certificates to trust, in DER or PEM; a relative path starts in the folder of the spec. Default: the
+     * certificates that this Java trusts.
      */
     public Optional<String> certificate() {
         return find(CERTIFICATE);

@@ -56,7 +56,10 @@ public final class HpcPackSpec extends SpecPart<HpcPackSpec.Builder> {
         return new Builder();
     }
 
-    /** The way to deploy the cluster. Default: {@link Scenario#IAAS}. */
+    /**
+     * The way to deploy the cluster: {@code resource-manager} for new clusters. Azure retired {@code iaas} and {@code burst}.
+     * Default: {@link Scenario#IAAS}.
+     */
     public Scenario scenario() {
         return get(SCENARIO);
     }
@@ -111,12 +114,12 @@ public final class HpcPackSpec extends SpecPart<HpcPackSpec.Builder> {
         return get(REST_API);
     }
 
-    /** A node group to make of the nodes. Default: none. */
+    /** A node group to create from the nodes. Default: none. */
     public Optional<String> nodeGroup() {
         return find(NODE_GROUP);
     }
 
-    /** A job template to make, restricted to the node group. Default: none. */
+    /** A job template to create, restricted to the node group. Default: none. */
     public Optional<String> jobTemplate() {
         return find(JOB_TEMPLATE);
     }
@@ -294,7 +297,7 @@ public final class HpcPackSpec extends SpecPart<HpcPackSpec.Builder> {
      * The subscription that the classic scenarios deploy into.
      *
      * @param id its id, 32 hexadecimal digits in five groups
-     * @param storageAccount the storage account for disks, 3 to 24 lower-case letters or digits; made when it is missing
+     * @param storageAccount the storage account for disks, 3 to 24 lower-case letters or digits; created if it does not exist
      */
     public record HpcPackSubscription(String id, String storageAccount) {
         static final Table<HpcPackSubscription> FIELDS = new Table<>(

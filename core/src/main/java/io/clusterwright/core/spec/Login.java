@@ -34,7 +34,7 @@ public final class Login extends SpecPart<Login.Builder> {
         return get(USER);
     }
 
-    /** The keys that may log in. Default: none, and a key pair is made for the cluster. */
+    /** The keys that may log in. Default: none, and a key pair is created for the cluster. */
     public List<SshPublicKey> publicKeys() {
         return get(PUBLIC_KEYS);
     }

@@ -82,7 +82,7 @@ class EnvironmentScriptTest {
             # UCX, which chooses the transports: RC or DC, shared memory, CUDA (AZ2; open-mpi/ompi#9838).
             [ -n "${OMPI_MCA_pml+set}" ] ||
             export OMPI_MCA_pml=ucx
-            # Fails where UCX has no InfiniBand, instead of running over TCP; HPC-X's own openmpi-mca-params.conf says any (open-mpi/ompi#8496, #9889; measured with 4.1.4).
+            # Fails if UCX has no InfiniBand, instead of running over TCP; the openmpi-mca-params.conf of HPC-X sets any (open-mpi/ompi#8496, #9889; measured with 4.1.4).
             [ -n "${OMPI_MCA_opal_common_ucx_tls+set}" ] ||
             export OMPI_MCA_opal_common_ucx_tls=rc_verbs,ud_verbs,rc_mlx5,dc_mlx5,ud_mlx5
             # Keeps one-sided traffic off TCP and off openib, which refuses InfiniBand from 4.0 on (AZ2; open-mpi/ompi#6517).
