@@ -13,7 +13,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Host keys in the form of a known_hosts file, sshd(8).
+ * Host keys in the form of a known_hosts file, sshd(8). {@code NodeMembership} writes it to nodes, {@code AccessRoutes} of the core beside
+ * the login keys of a cluster.
  *
  * @param hosts the hosts and their keys; a host may have keys of several types
  */

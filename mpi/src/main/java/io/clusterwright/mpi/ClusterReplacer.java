@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  * Replaces lost nodes of a cluster by converging it: {@link ClusterManager#create} starts those that are stopped, makes those that the
  * provider reports as absent or failed, and leaves the others alone, so new nodes have the names and addresses of the lost ones. What a
  * node held on its own disks is gone when it is made anew. A lost node that exists and does not answer is replaced only where the options
- * say so. Where the provider bills machines, so are these.
+ * say so. Where the provider bills machines, so are these. {@code NodeSurvey} of the core decides about
+ * each node, and {@code ClusterCreation} replaces it.
  */
 public final class ClusterReplacer implements AutoCloseable {
     private final ClusterManager manager;

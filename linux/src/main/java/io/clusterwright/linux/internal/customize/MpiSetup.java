@@ -11,7 +11,7 @@ import io.clusterwright.linux.internal.packages.PackageManager;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Brings the MPI onto a node and makes sure that it is there. */
+/** Brings the MPI onto a node and makes sure that it is there; {@link MpiArchive} runs installers and answers their questions. */
 final class MpiSetup {
     /** Distributions, HPC images and the installers of Intel and NVIDIA keep theirs in these places. */
     private static final String FIND = """
