@@ -6,7 +6,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The outcome of deleting the resources of a cluster; nothing was deleted and nothing is left where there was no such cluster. {@code ResourceRemoval} fills it.
+ * The outcome of deleting the resources of a cluster; nothing was deleted and nothing is left where there was no such cluster.
+ * {@code ResourceRemoval} fills it.
  *
  * @param deleted the deleted resources
  * @param left the resources that could not be deleted, with the reason; the record is kept as long as this is not empty

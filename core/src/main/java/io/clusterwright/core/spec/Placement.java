@@ -33,7 +33,7 @@ public record Placement(Kind kind, boolean proximityGroup) {
     public enum Kind {
         /**
          * Chosen by size, count and kind of machines: a scale set for sizes with RDMA, for spot machines and for many,
-         * else an availability set.
+         * else an availability set; {@code SizeDefaults.placement} decides.
          */
         AUTO,
         /** One availability set, machine by machine. */

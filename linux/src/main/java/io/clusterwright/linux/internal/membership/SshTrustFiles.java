@@ -18,8 +18,8 @@ import java.util.Set;
 
 /**
  * The key files of the accounts of a cluster. Lines and keys of other clusters, known by their comment, are replaced. The key of the
- * cluster, which every rank can read, opens the account of jobs and no other: the login may use sudo. {@link NodeMembership} writes host keys and the configuration of
- * ssh.
+ * cluster, which every rank can read, opens the account of jobs and no other: the login may use sudo. {@link NodeMembership} writes
+ * host keys and the configuration of ssh.
  */
 public final class SshTrustFiles {
     private static final String CLUSTER_MARK = "clusterwright:";
