@@ -8,6 +8,7 @@ import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.clusterwright.core.Command;
 import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.Planner;
+import io.clusterwright.core.SpecRefusedException;
 import io.clusterwright.core.plan.RenderedFile;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.InvalidSpecException;
@@ -195,8 +196,8 @@ class CloudConfigTest {
         void refusesTheSettingsOfEth1() throws IOException {
             Files.writeString(folder.resolve("ifcfg"), "DEVICE=eth1\n");
             assertThatThrownBy(() -> rendered("files: [{from: ifcfg, to: /etc/sysconfig/network/ifcfg-eth1}]"))
-                    .isInstanceOf(InvalidSpecException.class)
-                    .hasMessageContaining("reserved for the RDMA");
+                    .isInstanceOf(SpecRefusedException.class)
+                    .hasMessageContaining("CW-NET-006");
         }
     }
 
