@@ -48,12 +48,8 @@ final class RdmaInterfaces {
                 without.addAll(nodes);
             }
         });
-        if (!without.isEmpty()) {
-            problems.add(
-                    NodeSet.fold(without) + ": there is no eth1, the interface of the RDMA network that this size has;"
-                            + " check the driver of the image, and that the nodes share one placement");
-        }
-        return new Report(problems, "no IP over InfiniBand, and no other traffic on eth1");
+        String missing = without.isEmpty() ? "" : "; no eth1, so no RDMA, on " + NodeSet.fold(without);
+        return new Report(problems, "no IP over InfiniBand, and no other traffic on eth1" + missing);
     }
 
     /** The problems of one node, by its answer. */
