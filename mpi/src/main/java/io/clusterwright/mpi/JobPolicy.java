@@ -35,7 +35,7 @@ public final class JobPolicy {
     private final List<String> restartArguments;
     private final Set<JobResult.Outcome> retried;
     private final @Nullable BiFunction<JobTarget, List<NodeName>, JobTarget> replacer;
-    private final Predicate<NodeSession> leaving;
+    private final Predicate<NodeSession> exclusion;
 
     private JobPolicy(
             int attempts,
@@ -43,13 +43,13 @@ public final class JobPolicy {
             List<String> restartArguments,
             Set<JobResult.Outcome> retried,
             @Nullable BiFunction<JobTarget, List<NodeName>, JobTarget> replacer,
-            Predicate<NodeSession> leaving) {
+            Predicate<NodeSession> exclusion) {
         this.attempts = attempts;
         this.total = total;
         this.restartArguments = restartArguments;
         this.retried = retried;
         this.replacer = replacer;
-        this.leaving = leaving;
+        this.exclusion = exclusion;
     }
 
     /**
@@ -73,12 +73,12 @@ public final class JobPolicy {
         if (time.isZero() || time.isNegative()) {
             throw new InvalidValueException("time of all attempts", time, "a positive duration", "PT5H");
         }
-        return new JobPolicy(attempts, time, restartArguments, retried, replacer, leaving);
+        return new JobPolicy(attempts, time, restartArguments, retried, replacer, exclusion);
     }
 
     /** Adds these arguments after the program's own in every attempt except the first. */
     public JobPolicy restartWith(String... arguments) {
-        return new JobPolicy(attempts, total, List.of(arguments), retried, replacer, leaving);
+        return new JobPolicy(attempts, total, List.of(arguments), retried, replacer, exclusion);
     }
 
     /**
@@ -93,7 +93,7 @@ public final class JobPolicy {
             throw new InvalidValueException(
                     "outcomes to retry", outcomes, "outcomes other than CANCELLED", "[NODE_LOST]");
         }
-        return new JobPolicy(attempts, total, restartArguments, Set.copyOf(outcomes), replacer, leaving);
+        return new JobPolicy(attempts, total, restartArguments, Set.copyOf(outcomes), replacer, exclusion);
     }
 
     /**
@@ -103,7 +103,7 @@ public final class JobPolicy {
      *     {@link io.clusterwright.core.type.ClusterwrightException} means that there is no next attempt
      */
     public JobPolicy replacing(BiFunction<JobTarget, List<NodeName>, JobTarget> by) {
-        return new JobPolicy(attempts, total, restartArguments, retried, by, leaving);
+        return new JobPolicy(attempts, total, restartArguments, retried, by, exclusion);
     }
 
     /**
@@ -113,10 +113,10 @@ public final class JobPolicy {
      * <p>If lost nodes are replaced, these nodes are replaced too. A {@link ClusterReplacer} creates a node again only when the
      * node is gone, and keeps a node that still answers, so do not combine the two if the removal may take longer.
      *
-     * @param leaving called for each node that answers, on any thread; an exception, or no answer within 15 s, means no
+     * @param exclusion called for each node that answers, on any thread; an exception, or no answer within 15 s, means no
      */
-    public JobPolicy excluding(Predicate<NodeSession> leaving) {
-        return new JobPolicy(attempts, total, restartArguments, retried, replacer, leaving);
+    public JobPolicy excluding(Predicate<NodeSession> exclusion) {
+        return new JobPolicy(attempts, total, restartArguments, retried, replacer, exclusion);
     }
 
     /** The most attempts, the first included. */
@@ -143,7 +143,7 @@ public final class JobPolicy {
 
     /** The test of {@link #excluding}. */
     public Predicate<NodeSession> exclusion() {
-        return leaving;
+        return exclusion;
     }
 
     /** The replacer of lost nodes; absent when they are left out. */

@@ -59,16 +59,17 @@ final class HelpCommand extends ProgramCommand {
         SortedMap<String, Path> pages = pages(folder);
         if (word.equals(TOPICS)) {
             return print(
-                    pages.keySet(),
-                    name -> ResultJson.of("topic", name)
-                            .and("page", page(pages, name).toString()),
+                    pages.entrySet(),
+                    page -> ResultJson.of("topic", page.getKey())
+                            .and("page", page.getValue().toString()),
                     List.of("TOPIC", "ABOUT"),
-                    name -> List.of(name, title(page(pages, name))));
+                    page -> List.of(page.getKey(), title(page.getValue())));
         }
         if (CODE.matcher(word).matches()) {
             return code(folder, word.toUpperCase(Locale.ROOT));
         }
-        if (!pages.containsKey(word)) {
+        Path page = pages.get(word);
+        if (page == null) {
             List<String> known = new ArrayList<>(pages.keySet());
             known.addAll(spec.root().subcommands().keySet());
             throw new RefusedException("there is no command or topic " + word + "; "
@@ -76,7 +77,6 @@ final class HelpCommand extends ProgramCommand {
                             .map(near -> "did you mean " + near + "?")
                             .orElse("clusterwright help topics lists the topics"));
         }
-        Path page = page(pages, word);
         return text(word, title(page) + "\n\n" + opening(page), page.toString());
     }
 
@@ -132,10 +132,6 @@ final class HelpCommand extends ProgramCommand {
             throw new RefusedException("cannot read the folder " + folder + ": " + Reason.of(e));
         }
         return pages;
-    }
-
-    private static Path page(SortedMap<String, Path> pages, String name) {
-        return pages.getOrDefault(name, Path.of(name));
     }
 
     private static String title(Path page) {

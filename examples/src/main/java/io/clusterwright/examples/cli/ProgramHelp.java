@@ -1,11 +1,11 @@
 package io.clusterwright.examples.cli;
 
 import java.text.BreakIterator;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import picocli.CommandLine;
+import picocli.CommandLine.Help.Column;
+import picocli.CommandLine.Help.TextTable;
 import picocli.CommandLine.Model.UsageMessageSpec;
 
 /** The help of the program itself: the commands by group, as {@link Commands} lists them, and examples at the end. */
@@ -39,15 +39,18 @@ final class ProgramHelp {
         int names = commands.keySet().stream().mapToInt(String::length).max().orElse(0) + 4;
         StringBuilder text = new StringBuilder();
         Commands.groups().forEach((group, members) -> {
-            text.append('\n').append(group).append(":\n");
+            TextTable table = TextTable.forColumns(
+                    help.colorScheme(),
+                    new Column(names, 2, Column.Overflow.SPAN),
+                    new Column(width - names, 0, Column.Overflow.WRAP));
+            table.indentWrappedLines = 0;
             for (String name : members) {
                 CommandLine command = commands.get(name);
                 if (command != null) {
-                    List<String> lines = wrapped(purpose(command), width - names);
-                    text.append("  ").append(name).append(" ".repeat(names - 2 - name.length()));
-                    text.append(String.join("\n" + " ".repeat(names), lines)).append('\n');
+                    table.addRowValues(name, purpose(command));
                 }
             }
+            text.append('\n').append(group).append(":\n").append(table);
         });
         return text.toString();
     }
@@ -58,19 +61,5 @@ final class ProgramHelp {
         BreakIterator sentences = BreakIterator.getSentenceInstance(Locale.ROOT);
         sentences.setText(text);
         return text.substring(0, Math.max(0, sentences.next())).strip();
-    }
-
-    private static List<String> wrapped(String text, int width) {
-        List<String> lines = new ArrayList<>();
-        StringBuilder line = new StringBuilder();
-        for (String word : text.split(" ", -1)) {
-            if (line.length() > 0 && line.length() + 1 + word.length() > width) {
-                lines.add(line.toString());
-                line.setLength(0);
-            }
-            line.append(line.length() == 0 ? "" : " ").append(word);
-        }
-        lines.add(line.toString());
-        return lines;
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.clusterwright.core.internal.rules.RuleBook;
 import io.clusterwright.core.spi.FindingKind;
+import io.clusterwright.examples.GeneratedPage;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -30,7 +31,6 @@ class FindingsPageTest {
     private static final String DIAGNOSIS = "CW-DIAG-";
     private static final Pattern HEADING = Pattern.compile("(?m)^### (CW-[A-Z]+-[0-9]{3})$");
     private static final Pattern COMMAND = Pattern.compile("(?<![\\w-])(?:az|clusterwright) [a-z][^(;,)]*[^\\s(;,.)]");
-    private static final int WIDTH = 100;
 
     private static final String HEAD = """
             # Findings
@@ -55,11 +55,7 @@ class FindingsPageTest {
 
     @Test
     void pageIsAsGenerated() throws IOException {
-        String page = page();
-        if (Boolean.getBoolean("clusterwright.update")) {
-            Files.writeString(PAGE, page);
-        }
-        assertThat(Files.readString(PAGE)).isEqualTo(page);
+        GeneratedPage.check(PAGE, page());
     }
 
     @Test
@@ -117,7 +113,7 @@ class FindingsPageTest {
                         texts.put(name, FindingExamples.of("families", name).asText()));
         texts.forEach((name, text) -> {
             page.append("## CW-").append(name).append("\n\n");
-            paragraph(page, "", text);
+            GeneratedPage.paragraph(page, "", text);
             page.append('\n');
             families.getOrDefault(name, List.of()).forEach(kind -> add(page, kind));
         });
@@ -132,10 +128,13 @@ class FindingsPageTest {
                 .doesNotContain("%");
         String why = more.path("why").asText();
         page.append("### ").append(kind.code()).append("\n\n");
-        paragraph(page, "", "**" + kind.severity() + "**: " + escaped(fact + (why.isEmpty() ? "" : " " + why)));
+        GeneratedPage.paragraph(
+                page,
+                "",
+                "**" + kind.severity() + "**: " + GeneratedPage.escaped(fact + (why.isEmpty() ? "" : " " + why)));
         page.append('\n');
-        paragraph(page, "* ", "**Fix**: " + commands(sentence(kind.remedy())));
-        paragraph(page, "* ", "**Example**: " + code(examples.of(kind)));
+        GeneratedPage.paragraph(page, "* ", "**Fix**: " + commands(sentence(kind.remedy())));
+        GeneratedPage.paragraph(page, "* ", "**Example**: " + code(examples.of(kind)));
         page.append('\n');
     }
 
@@ -150,25 +149,7 @@ class FindingsPageTest {
     }
 
     private static String commands(String text) {
-        return COMMAND.matcher(escaped(text))
+        return COMMAND.matcher(GeneratedPage.escaped(text))
                 .replaceAll(command -> Matcher.quoteReplacement("`" + command.group() + "`"));
-    }
-
-    private static String escaped(String text) {
-        return text.replace("*", "\\*").replaceAll("<(?=[A-Za-z/!])", "\\\\<");
-    }
-
-    /** A paragraph or an entry of a list, in lines that are not wider than a terminal. */
-    private static void paragraph(StringBuilder page, String mark, String text) {
-        StringBuilder line = new StringBuilder(mark);
-        for (String word : text.split(" ", -1)) {
-            if (line.length() > mark.length() && line.length() + 1 + word.length() > WIDTH) {
-                page.append(line).append('\n');
-                line = new StringBuilder(" ".repeat(mark.length()));
-            }
-            line.append(line.toString().isBlank() || line.toString().equals(mark) ? "" : " ")
-                    .append(word);
-        }
-        page.append(line).append('\n');
     }
 }

@@ -3,6 +3,7 @@ package io.clusterwright.examples.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatNoException;
 
+import io.clusterwright.examples.GeneratedPage;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -42,8 +43,6 @@ class CliPageTest {
 
     private static final int MANY = 6;
 
-    private static final int WIDTH = 100;
-
     private static final String HEAD = """
             # Commands
 
@@ -76,11 +75,7 @@ class CliPageTest {
 
     @Test
     void pageIsAsGenerated() throws IOException {
-        String page = page();
-        if (Boolean.getBoolean("clusterwright.update")) {
-            Files.writeString(PAGE, page);
-        }
-        assertThat(Files.readString(PAGE)).isEqualTo(page);
+        GeneratedPage.check(PAGE, page());
     }
 
     @Test
@@ -199,7 +194,8 @@ class CliPageTest {
 
     private void add(StringBuilder page, String name, CommandLine command) {
         page.append(name.contains(" ") ? "#### " : "### ").append(name).append("\n\n");
-        paragraph(page, "", text(command.getCommandSpec().usageMessage().description()));
+        GeneratedPage.paragraph(
+                page, "", text(command.getCommandSpec().usageMessage().description()));
         page.append("\n```\n");
         synopsis(name, command).forEach(line -> page.append(line).append('\n'));
         page.append("```\n\n");
@@ -208,7 +204,7 @@ class CliPageTest {
         String note = text(
                 notes.subList(0, Math.max(0, notes.indexOf(Commands.EXAMPLE))).toArray(String[]::new));
         if (!note.isBlank()) {
-            paragraph(page, "", note);
+            GeneratedPage.paragraph(page, "", note);
             page.append('\n');
         }
         parameters(page, name, command);
@@ -252,7 +248,7 @@ class CliPageTest {
     private void parameters(StringBuilder page, String name, CommandLine command) {
         int before = page.length();
         for (PositionalParamSpec given : command.getCommandSpec().positionalParameters()) {
-            paragraph(page, "* ", "`" + label(given) + "`: " + text(given.description()));
+            GeneratedPage.paragraph(page, "* ", "`" + label(given) + "`: " + text(given.description()));
         }
         Map<String, List<String>> elsewhere = new LinkedHashMap<>();
         for (OptionSpec option : options(command)) {
@@ -265,7 +261,8 @@ class CliPageTest {
         }
         elsewhere.forEach((owner, names) -> {
             String link = "[" + owner + "](#" + owner.toLowerCase(Locale.ROOT).replace(' ', '-') + ")";
-            paragraph(page, "* ", SHARED.containsKey(owner) ? link : "As in " + link + ": " + String.join(", ", names));
+            GeneratedPage.paragraph(
+                    page, "* ", SHARED.containsKey(owner) ? link : "As in " + link + ": " + String.join(", ", names));
         });
         page.append(page.length() > before ? "\n" : "");
     }
@@ -275,7 +272,7 @@ class CliPageTest {
         String names = Arrays.stream(option.names())
                 .map(name -> "`" + name + value + "`")
                 .collect(Collectors.joining(", "));
-        paragraph(page, "* ", names + ": " + text(option.description()));
+        GeneratedPage.paragraph(page, "* ", names + ": " + text(option.description()));
     }
 
     private boolean isShared(OptionSpec option) {
@@ -322,23 +319,7 @@ class CliPageTest {
     }
 
     private static String text(String... lines) {
-        return String.join(" ", lines)
-                .replaceAll(" +", " ")
-                .replace("*", "\\*")
-                .replaceAll("<(?=[A-Za-z/!])", "\\\\<")
+        return GeneratedPage.escaped(String.join(" ", lines).replaceAll(" +", " "))
                 .strip();
-    }
-
-    /** A paragraph or an entry of a list, in lines that are not wider than a terminal. */
-    private static void paragraph(StringBuilder page, String mark, String text) {
-        StringBuilder line = new StringBuilder(mark);
-        for (String word : text.split(" ", -1)) {
-            if (line.length() > mark.length() && line.length() + 1 + word.length() > WIDTH) {
-                page.append(line).append('\n');
-                line = new StringBuilder(" ".repeat(mark.length()));
-            }
-            line.append(line.length() == mark.length() ? "" : " ").append(word);
-        }
-        page.append(line).append('\n');
     }
 }

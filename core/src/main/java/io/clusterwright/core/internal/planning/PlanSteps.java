@@ -2,13 +2,12 @@ package io.clusterwright.core.internal.planning;
 
 import io.clusterwright.core.catalog.SizeDefaults;
 import io.clusterwright.core.internal.planning.ComputedPlan.ImagePlan;
+import io.clusterwright.core.internal.rules.QuotaDemand;
 import io.clusterwright.core.plan.PlanStep;
 import io.clusterwright.core.plan.PlannedResource;
 import io.clusterwright.core.plan.Step;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.ExtensionSpec;
-import io.clusterwright.core.spec.HpcPackBurst;
-import io.clusterwright.core.spec.HpcPackSpec;
 import io.clusterwright.core.spec.NetworkSpec.SshAccess;
 import io.clusterwright.core.spec.Placement;
 import io.clusterwright.core.spec.Verification;
@@ -18,7 +17,6 @@ import io.clusterwright.core.type.NodeSet;
 import io.clusterwright.core.type.VmSize;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 
 /** Describes the steps of a plan, in order of execution. */
 final class PlanSteps {
@@ -165,10 +163,11 @@ final class PlanSteps {
         String size = ", " + spec.nodes().count() + " of " + size()
                 + (spec.nodes().spot().enabled() ? ", as spot machines" : "");
         add(Step.NODES, verb + NodeSet.fold(names) + size, machines(names, size()));
-        burst().ifPresent(burst -> add(
-                Step.NODES,
-                burst.proxyNodes() + " proxies of " + size() + " for the burst",
-                PlannedResource.billed(size() + " proxy machine", "of HPC Pack", burst.proxyNodes())));
+        QuotaDemand.burst(spec)
+                .ifPresent(burst -> add(
+                        Step.NODES,
+                        burst.proxyNodes() + " proxies of " + size() + " for the burst",
+                        PlannedResource.billed(size() + " proxy machine", "of HPC Pack", burst.proxyNodes())));
     }
 
     private VmSize size() {
@@ -197,12 +196,6 @@ final class PlanSteps {
             made.add(PlannedResource.free("extension", name(extension) + " on " + NodeSet.fold(names), names.size()));
         }
         add(Step.EXTENSIONS, "on every node, each waited for", made);
-    }
-
-    private Optional<HpcPackBurst> burst() {
-        return spec.hpcPack()
-                .filter(hpcPack -> hpcPack.scenario() == HpcPackSpec.Scenario.BURST)
-                .flatMap(HpcPackSpec::burst);
     }
 
     private void scheduler() {

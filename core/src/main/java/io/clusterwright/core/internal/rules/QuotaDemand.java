@@ -39,7 +39,7 @@ public final class QuotaDemand {
     }
 
     /** The burst part, where nodes are added by bursting. */
-    static Optional<HpcPackBurst> burst(ClusterSpec spec) {
+    public static Optional<HpcPackBurst> burst(ClusterSpec spec) {
         return spec.hpcPack()
                 .filter(hpcPack -> hpcPack.scenario() == HpcPackSpec.Scenario.BURST)
                 .flatMap(HpcPackSpec::burst);

@@ -72,10 +72,11 @@ public final class SshTrustFiles {
                 List.of(setup.spec().mpiUser(), setup.spec().login().user()));
     }
 
+    /** Refuses what CW-SPEC-001 and CW-SPEC-002 refuse, for a spec that suppresses them. */
     static void requireSupported(SshTrust policy) {
         if (policy.trust() == SshTrust.Trust.PER_NODE_KEYS) {
             throw new ClusterwrightException(
-                    "image.customize.ssh.trust: per-node-keys is not implemented;" + " write cluster-key or none");
+                    "image.customize.ssh.trust: per-node-keys is not implemented; write cluster-key or none");
         }
     }
 

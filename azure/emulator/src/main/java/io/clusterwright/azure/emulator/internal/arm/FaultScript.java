@@ -18,7 +18,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** Reader of files with a list of faults. {@code ArmServer} injects the faults of requests, {@code ResourceHandler} those of operations. */
+/** Reader of files with a list of faults. {@code ArmServer} injects the faults of requests, {@code ResourceHandler} the faults of operations. */
 public final class FaultScript {
     private static final Set<String> KEYS = Set.of("fault", "on", "skip", "times", "wait");
     private static final Pattern DURATION = Pattern.compile("(\\d+)(ms|s|m)");

@@ -10,7 +10,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * An expression of one of Azure's small languages, as {@link Parser} reads it. {@code ExpressionEvaluator} evaluates those of templates,
+ * An expression of one of Azure's small languages, as {@link Parser} reads it. {@code ExpressionEvaluator} evaluates the expressions of templates,
  * {@code BatchFormula} the formulas of Batch, {@link ODataFilter} the filters of lists.
  */
 public sealed interface ParsedExpression {
