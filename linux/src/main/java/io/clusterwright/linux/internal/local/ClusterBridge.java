@@ -6,6 +6,7 @@ import io.clusterwright.core.type.Ipv4Address;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -41,28 +42,25 @@ final class ClusterBridge {
         return links.stream()
                 .filter(link -> link.name().equals(own.bridge()) && !link.belongsTo(own))
                 .findFirst()
-                .map(link -> new Conflict("interface " + link.name() + ", which is not this cluster's", ""));
+                .map(link ->
+                        new Conflict("interface " + link.name() + ", which is not this cluster's", Optional.empty()));
     }
 
-    private static String owner(KernelRoutes.Route route, List<KernelRoutes.Link> links) {
+    private static Optional<ClusterId> owner(KernelRoutes.Route route, List<KernelRoutes.Link> links) {
         if (!route.isGuard()) {
             return owner(route.device(), links);
         }
         return links.stream()
                 .flatMap(link -> link.owner().stream())
                 .filter(cluster -> route.isGuardOf(new LinkNames(cluster)))
-                .findFirst()
-                .map(cluster -> cluster.name().value())
-                .orElse("");
+                .findFirst();
     }
 
-    private static String owner(String device, List<KernelRoutes.Link> links) {
+    private static Optional<ClusterId> owner(String device, List<KernelRoutes.Link> links) {
         return links.stream()
                 .filter(link -> link.name().equals(device))
                 .flatMap(link -> link.owner().stream())
-                .findFirst()
-                .map(cluster -> cluster.name().value())
-                .orElse("");
+                .findFirst();
     }
 
     /** First of all that is made: without it, a packet to a node that is not there yet would take the default route. */
@@ -148,10 +146,13 @@ final class ClusterBridge {
     /** Last of all that is removed. */
     void deleteGuards() {
         for (KernelRoutes.Route guard : guards()) {
-            ip("route del unreachable " + guard.destination() + " metric " + guard.metric() + " proto "
-                            + LinkNames.ROUTE_PROTOCOL)
-                    .orThrow("remove the guard route " + guard.destination());
+            HostCommand.of(withdrawal(guard).split(" ")).orThrow("remove the guard route " + guard.destination());
         }
+    }
+
+    private static String withdrawal(KernelRoutes.Route guard) {
+        return "ip route del unreachable " + guard.destination() + " metric " + guard.metric() + " proto "
+                + LinkNames.ROUTE_PROTOCOL;
     }
 
     private static HostCommand ip(String command) {
@@ -177,11 +178,33 @@ final class ClusterBridge {
      * Something that uses the addresses already.
      *
      * @param what the route or address, in words
-     * @param owner the cluster it belongs to; empty when it is none of ours
+     * @param owner the cluster it belongs to; empty for a route or address that no cluster made
      */
-    record Conflict(String what, String owner) {
+    record Conflict(String what, Optional<ClusterId> owner) {
         String describe() {
-            return "it overlaps with the " + what + (owner.isEmpty() ? "" : ", which belongs to cluster " + owner);
+            return "it overlaps with the " + what
+                    + owner.map(cluster -> ", which belongs to cluster " + cluster.name())
+                            .orElse("");
+        }
+
+        /** How to make the addresses free; empty for a route or address that no cluster made. */
+        Optional<String> freedBy() {
+            return owner.map(cluster -> {
+                List<Path> folders = Mounts.labelled(new LinkNames(cluster).alias());
+                return folders.contains(Folders.STANDARD.cluster(cluster.name()))
+                        ? "run: clusterwright destroy " + cluster.name()
+                        : "let the program that made cluster " + cluster.name()
+                                + " destroy it; after the end of that program, run: " + removal(cluster, folders);
+            });
+        }
+
+        private static String removal(ClusterId cluster, List<Path> folders) {
+            ClusterBridge bridge = new ClusterBridge(cluster);
+            List<String> commands = new ArrayList<>();
+            folders.forEach(folder -> commands.add("umount -R " + folder));
+            bridge.links().forEach(link -> commands.add("ip link del " + link));
+            bridge.guards().forEach(guard -> commands.add(withdrawal(guard)));
+            return String.join(" && ", commands);
         }
     }
 }

@@ -74,10 +74,10 @@ final class LocalInspection {
                         Severity.ERROR,
                         "network.addressSpace",
                         spec.network().addressSpace() + " is in use on this machine: " + conflict.describe(),
-                        conflict.owner().isEmpty()
-                                ? "write another private range in network.addressSpace and network.subnet.range"
-                                : "write another private range in network.addressSpace and network.subnet.range, or run: clusterwright destroy "
-                                        + conflict.owner()));
+                        "write another private range in network.addressSpace and network.subnet.range"
+                                + conflict.freedBy()
+                                        .map(remedy -> ", or " + remedy)
+                                        .orElse("")));
     }
 
     private void memlock() {

@@ -33,6 +33,14 @@ final class Mounts {
         return table().stream().map(Mount::point).toList();
     }
 
+    /** The mount points of the file systems with this label. */
+    static List<Path> labelled(String label) {
+        return table().stream()
+                .filter(mount -> mount.label().equals(label))
+                .map(Mount::point)
+                .toList();
+    }
+
     /** All that is mounted, in the order of mounting. */
     static List<Mount> table() {
         try {

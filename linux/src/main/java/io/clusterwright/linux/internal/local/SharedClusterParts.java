@@ -127,7 +127,8 @@ final class SharedClusterParts {
             throw LocalMachinesException.of(
                     "use the address space " + addressSpace,
                     conflict.describe() + "; write another private range, such as network: {addressSpace:"
-                            + " 10.32.0.0/16, subnet: {range: 10.32.0.0/23}}");
+                            + " 10.32.0.0/16, subnet: {range: 10.32.0.0/23}}"
+                            + conflict.freedBy().map(remedy -> ", or " + remedy).orElse(""));
         });
     }
 

@@ -46,7 +46,7 @@ class AddressSpaceTest {
                         assertThat(finding.message())
                                 .isEqualTo("10.42.128.0/17 is in use on this machine: it overlaps with the route "
                                         + "10.42.0.0/16, which belongs to cluster lm-owner");
-                        assertThat(finding.remedy()).endsWith("run: clusterwright destroy lm-owner");
+                        assertThat(finding.remedy()).contains("let the program that made cluster lm-owner destroy it");
                     });
             assertThatThrownBy(late::network)
                     .isInstanceOf(LocalMachinesException.class)
@@ -54,6 +54,26 @@ class AddressSpaceTest {
                     .hasMessageContaining("addressSpace: 10.32.0.0/16");
             assertThat(late.announced).isEmpty();
             assertThat(late.snapshot()).isEqualTo(before);
+        }
+    }
+
+    /** As after a test run that was killed: its folder is no folder that the program knows. */
+    @Test
+    void theRemedyFreesTheAddressesOfAClusterInAnotherFolder() throws Exception {
+        try (Lab owner = new Lab("lm-stray", "10.42.0.0/16");
+                Lab late = new Lab("lm-after", "10.42.0.0/16")) {
+            owner.network();
+            String remedy = late.machines.inspect(late.spec).findings().stream()
+                    .filter(finding -> finding.code().equals("CW-LOCAL-005"))
+                    .findFirst()
+                    .orElseThrow()
+                    .remedy();
+
+            HostCommand.of("sh", "-c", remedy.substring(remedy.indexOf("run: ") + 5))
+                    .orThrow("follow the remedy");
+
+            late.network();
+            assertThat(KernelRoutes.links()).noneMatch(link -> link.belongsTo(new LinkNames(owner.cluster())));
         }
     }
 
