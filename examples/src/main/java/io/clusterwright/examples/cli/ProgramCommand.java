@@ -269,7 +269,10 @@ abstract class ProgramCommand implements Callable<Integer> {
         }
     }
 
-    /** The options of a command that needs to be given a provider. */
+    /**
+     * The options of a command that must be given a provider. A command with a default, such as {@code plan} or {@code images}, declares
+     * its own {@code --on}.
+     */
     static final class Place {
         @Mixin
         private AzureOptions azure = new AzureOptions();

@@ -70,7 +70,7 @@ final class HpcPackRun implements ScheduledJob {
     }
 
     private static boolean waits(JobStatus now) {
-        return now.state() == JobState.QUEUED || now.state() == JobState.SUBMITTED;
+        return now.state().queued() == State.WAITING;
     }
 
     private static QueuedJobStatus waiting(JobStatus now) {
@@ -82,11 +82,8 @@ final class HpcPackRun implements ScheduledJob {
             return QueuedJobStatus.of(State.RUNNING, now.state().word(), "");
         }
         int exit = its.exitCode().orElse(0);
-        State state = switch (now.state()) {
-            case FINISHED -> exit == 0 ? State.SUCCEEDED : State.FAILED;
-            case CANCELED -> State.CANCELLED;
-            default -> State.FAILED;
-        };
+        State ended = now.state().queued();
+        State state = ended == State.SUCCEEDED && exit != 0 ? State.FAILED : ended;
         return QueuedJobStatus.of(state, now.state().word(), problem(now, its)).withExitStatus(exit);
     }
 

@@ -329,19 +329,9 @@ public final class HpcPackTarget implements SchedulerTarget {
                         Integer.toString(job.id()),
                         job.properties().getOrDefault("Name", ""),
                         job.properties().getOrDefault("Owner", ""),
-                        QueuedJobStatus.of(state(job.state()), job.state().word(), job.errorMessage()),
+                        QueuedJobStatus.of(job.state().queued(), job.state().word(), job.errorMessage()),
                         ""))
                 .toList();
-    }
-
-    private static QueuedJobStatus.State state(JobState state) {
-        return switch (state) {
-            case CONFIGURING, SUBMITTED, VALIDATING, EXTERNAL_VALIDATION, QUEUED -> QueuedJobStatus.State.WAITING;
-            case FINISHED -> QueuedJobStatus.State.SUCCEEDED;
-            case FAILED -> QueuedJobStatus.State.FAILED;
-            case CANCELED -> QueuedJobStatus.State.CANCELLED;
-            case DISPATCHING, RUNNING, FINISHING, CANCELING, UNKNOWN -> QueuedJobStatus.State.RUNNING;
-        };
     }
 
     private HpcPackJob placed(HpcPackJob job, List<LaunchNode> used) {

@@ -1,5 +1,6 @@
 package io.clusterwright.windows.hpcpack;
 
+import io.clusterwright.mpi.job.QueuedJobStatus;
 import java.util.Arrays;
 
 /** The state of a job or of a task. A cancelled task ends as {@link #FAILED}, and so does its job then. */
@@ -48,6 +49,17 @@ public enum JobState {
                 .filter(each -> each.word.equalsIgnoreCase(word.strip()))
                 .findFirst()
                 .orElse(UNKNOWN);
+    }
+
+    /** What this state of a job means to a queued job; the exit status of its task may still make a finished job a failed one. */
+    QueuedJobStatus.State queued() {
+        return switch (this) {
+            case CONFIGURING, SUBMITTED, VALIDATING, EXTERNAL_VALIDATION, QUEUED -> QueuedJobStatus.State.WAITING;
+            case FINISHED -> QueuedJobStatus.State.SUCCEEDED;
+            case FAILED -> QueuedJobStatus.State.FAILED;
+            case CANCELED -> QueuedJobStatus.State.CANCELLED;
+            case DISPATCHING, RUNNING, FINISHING, CANCELING, UNKNOWN -> QueuedJobStatus.State.RUNNING;
+        };
     }
 
     /** Whether it stays so unless the job is queued again. */

@@ -276,4 +276,21 @@ class HpcPackLauncherTest {
     private static HpcPackClient open(HpcPackEmulator head) {
         return HpcPackClient.open(HpcPackConnection.of(head.url(), HpcPackLogin.basic(head.user(), head.password())));
     }
+
+    /** It was listed as waiting, and its own status said that it runs. */
+    @Test
+    void aJobHasOneStateInTheListAndByItself() {
+        try (HpcPackEmulator head = HpcPackEmulator.builder().start();
+                HpcPackClient client = HeadNode.open(head)) {
+            HpcPackTarget target = HpcPackTarget.of(client);
+            int job = client.jobs().create(HpcPackJob.named("half described"));
+
+            assertThat(target.jobs())
+                    .singleElement()
+                    .satisfies(listed -> assertThat(listed.status().state())
+                            .isEqualTo(
+                                    target.find(Integer.toString(job)).status().state())
+                            .isEqualTo(QueuedJobStatus.State.WAITING));
+        }
+    }
 }

@@ -36,6 +36,11 @@ public final class SharedResourceProvisioner {
     private final List<AddressRange> callers;
     private final List<ResourceId> made = Collections.synchronizedList(new ArrayList<>());
 
+    /**
+     * The shared resources of one creation.
+     *
+     * @param callers the ranges that may reach SSH; {@code AzureProvider.callers} decides them
+     */
     public SharedResourceProvisioner(
             Clients clients, ResourceNames names, List<AddressRange> callers, ResourceLog log) {
         this.clients = clients;

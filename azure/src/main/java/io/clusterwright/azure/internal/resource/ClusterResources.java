@@ -143,9 +143,8 @@ public final class ClusterResources {
     /**
      * The security group: SSH from these ranges.
      *
-     * @param machines the private addresses of those that the ranges reach; empty for all that have a way in, or for
-     * none where ports lead to
-     *     machines that must not be reached
+     * @param machines the private addresses of the machines that the ranges reach; empty for all machines that have a way in, and where
+     *     ports lead to machines that must not be reached for no machine
      */
     public ArmResource securityGroup(JsonNode callers, List<String> machines) {
         ArmResource group = networks.securityGroup(plain(names.securityGroup()));

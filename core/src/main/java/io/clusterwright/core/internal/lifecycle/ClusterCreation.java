@@ -25,7 +25,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Creates a cluster by a plan, or makes an existing one converge to it. */
+/**
+ * Creates a cluster by a plan, or makes an existing one converge to it. {@code Lifecycle.create} runs the checks afterwards; a failed
+ * check does not fail the creation.
+ */
 public final class ClusterCreation {
     private final ClusterWork work;
     private final ImagePlan image;

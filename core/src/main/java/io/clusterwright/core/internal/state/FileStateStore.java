@@ -32,8 +32,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Records of clusters in a folder: {@code clusters/NAME/journal.jsonl}, and the secrets beside it with mode 0600. The
- * file {@code owner} has
- * the id of the folder.
+ * file {@code owner} has the id of the folder.
  *
  * <p>Safe for use by several threads and several processes: one process writes a cluster's record at a time.
  */

@@ -9,7 +9,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Slurm's configuration of a cluster: slurm.conf(5) and cgroup.conf(5), the same on every node; {@code SlurmSetup} writes it there.
+ * Slurm's configuration of a cluster: slurm.conf(5) and cgroup.conf(5), the same on every node. {@code SlurmProbe} reads the CPUs and
+ * the memory of each node, and {@code SlurmSetup} writes the files.
  *
  * <p>Ranks may lock as much memory as slurmd itself, whatever the shell that submits a job may; every other limit of that shell goes with
  * the job, as is Slurm's way. A node that comes back is used again by itself. Nodes are allocated by cores, so that jobs share nodes and
