@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 import java.util.zip.GZIPInputStream;
 
 /**
- * What the report of a {@link RelayShell} script says about a job.
+ * Answer of a {@link RelayShell} script about a job.
  *
  * @param status the exit status of an ended job
  * @param out what came of its standard output
