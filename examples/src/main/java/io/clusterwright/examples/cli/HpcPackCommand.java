@@ -10,6 +10,7 @@ import io.clusterwright.core.type.Secret;
 import io.clusterwright.core.type.SecretReference;
 import io.clusterwright.windows.hpcpack.HpcPackClient;
 import io.clusterwright.windows.hpcpack.HpcPackConnection;
+import io.clusterwright.windows.hpcpack.HpcPackException;
 import io.clusterwright.windows.hpcpack.HpcPackLogin;
 import io.clusterwright.windows.hpcpack.HpcPackTarget;
 import java.net.URI;
@@ -194,6 +195,11 @@ final class HpcPackCommand extends ProgramCommand {
             check();
             try (HpcPackClient client = head.open()) {
                 return run(client);
+            } catch (HpcPackException.Unsupported e) {
+                if (json) {
+                    print(ResultJson.of("error", e.getMessage()).and("commands", e.commands()));
+                }
+                throw e;
             }
         }
     }

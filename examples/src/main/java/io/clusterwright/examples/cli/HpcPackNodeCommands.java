@@ -98,9 +98,6 @@ final class HpcPackNodeCommands {
         int run(HpcPackClient client) {
             HpcPackNodes all = client.nodes();
             if (grown != null) {
-                if (all.groups().stream().noneMatch(grown::equalsIgnoreCase)) {
-                    all.createGroup(grown, "");
-                }
                 all.addToGroup(grown, expanded(nodes));
             } else if (shrunk != null) {
                 all.removeFromGroup(shrunk, expanded(nodes));
@@ -129,10 +126,10 @@ final class HpcPackNodeCommands {
                 description = "Wait at most this long until each node has the new state. Default: do not wait.")
         private int seconds;
 
-        private final BiConsumer<HpcPackNodes, String> change;
+        private final BiConsumer<HpcPackNodes, String[]> change;
         private final NodeState goal;
 
-        Change(BiConsumer<HpcPackNodes, String> change, NodeState goal) {
+        Change(BiConsumer<HpcPackNodes, String[]> change, NodeState goal) {
             this.change = change;
             this.goal = goal;
         }
@@ -151,7 +148,7 @@ final class HpcPackNodeCommands {
             HpcPackNodes nodes = client.nodes();
             List<String> all = expanded(names);
             all.forEach(nodes::get); // an unknown name changes nothing
-            all.forEach(name -> change.accept(nodes, name));
+            change.accept(nodes, all.toArray(String[]::new));
             return printNodes(
                     this,
                     all.stream()

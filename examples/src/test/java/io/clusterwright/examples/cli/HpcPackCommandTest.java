@@ -87,6 +87,43 @@ class HpcPackCommandTest {
     }
 
     @Test
+    void aHeadNodeOf2012GetsItsChangesByPowerShell() throws IOException {
+        try (HpcPackEmulator old = HpcPackEmulator.builder()
+                .generation(HpcPackEmulator.Generation.HPC_2012)
+                .addNode("CN001", 8)
+                .addNode("CN002", 8)
+                .plainHttp()
+                .start()) {
+            Files.writeString(folder.resolve("password"), old.password().reveal());
+            String line = "Add-PSSnapin Microsoft.HPC -ErrorAction SilentlyContinue;"
+                    + " Set-HpcNodeState -Name @('CN001','CN002') -State Offline -Confirm:$false";
+
+            assertThat(run(old, "offline", "CN[001-002]")).isEqualTo(1);
+            assertThat(text()).isEmpty();
+            assertThat(errors())
+                    .isEqualTo(
+                            "clusterwright: the REST interface of HPC Pack 2012 or 2012 R2 cannot change nodes; run this"
+                                    + " in PowerShell on the head node, as an administrator of the cluster:\n" + line
+                                    + "\n");
+
+            assertThat(run(old, "offline", "CN[001-002]", "--json")).isEqualTo(1);
+            JsonNode refusal = Json.MAPPER.readTree(text());
+            assertThat(refusal.path("error").asText())
+                    .contains("cannot change nodes")
+                    .endsWith(line);
+            assertThat(refusal.path("commands")).hasSize(1);
+            assertThat(refusal.path("commands").get(0).asText()).isEqualTo(line);
+
+            assertThat(run(old, "online", "CN001")).isZero();
+            assertThat(run(old, "groups", "--add", "Rdma", "CN001", "--json")).isEqualTo(1);
+            assertThat(Json.MAPPER.readTree(text()).path("commands").get(0).asText())
+                    .endsWith("; New-HpcGroup -Name 'Rdma'; Add-HpcGroup -Name 'Rdma' -NodeName @('CN001')");
+            assertThat(run(old, "requeue", "4")).isEqualTo(1);
+            assertThat(errors()).endsWith("\njob requeue 4\n");
+        }
+    }
+
+    @Test
     void anUnknownNodeChangesNothing() {
         assertThat(run("offline", "CN001", "CN009")).isEqualTo(1);
         assertThat(errors()).contains("CN009");
@@ -424,11 +461,15 @@ class HpcPackCommandTest {
     }
 
     private int run(String... arguments) {
+        return run(head, arguments);
+    }
+
+    private int run(HpcPackEmulator on, String... arguments) {
         console.clear();
-        List<String> all = new ArrayList<>(List.of("hpcpack", head.url().toString()));
+        List<String> all = new ArrayList<>(List.of("hpcpack", on.url().toString()));
         all.addAll(List.of(
                 "--user",
-                head.user(),
+                on.user(),
                 "--password-file",
                 folder.resolve("password").toString()));
         all.addAll(List.of(arguments));

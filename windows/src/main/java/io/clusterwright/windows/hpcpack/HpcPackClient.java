@@ -29,6 +29,7 @@ public final class HpcPackClient implements AutoCloseable {
      * @throws HpcPackException.Unavailable when nothing answers, or the certificate is not trusted
      * @throws HpcPackException.LoginRefused when the login is not accepted
      * @throws HpcPackException.NotFound when there is no such interface
+     * @throws HpcPackException.Unsupported when it is to act for another user, and the generation cannot
      */
     public static HpcPackClient open(HpcPackConnection connection) {
         return new HpcPackClient(connection, HeadNodeRest.open(Objects.requireNonNull(connection, "connection")));

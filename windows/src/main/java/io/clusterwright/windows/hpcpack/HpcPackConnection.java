@@ -169,8 +169,8 @@ public final class HpcPackConnection {
     }
 
     /**
-     * Acts for another user ({@code x-ms-as-user}); only an administrator or job administrator may do so; not with
-     * HPC Pack 2012.
+     * Acts for another user ({@code x-ms-as-user}); only an administrator or job administrator may do so. HPC Pack 2012 and 2012 R2
+     * cannot: {@link HpcPackClient#open} refuses it.
      */
     public HpcPackConnection asUser(String user) {
         HpcPackLogin.requireUser(user);

@@ -1,6 +1,7 @@
 package io.clusterwright.windows.hpcpack;
 
 import io.clusterwright.core.type.ClusterwrightException;
+import java.util.List;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
@@ -58,13 +59,21 @@ public abstract sealed class HpcPackException extends ClusterwrightException {
         }
     }
 
-    /** This generation of the interface does not have the operation. */
+    /** This generation of the interface does not have the operation. The message has the commands that do it on the head node. */
     public static final class Unsupported extends HpcPackException {
         private static final long serialVersionUID = 1L;
 
+        private final transient List<String> commands;
+
         /** Creates the exception with a complete message. */
-        public Unsupported(String message) {
+        public Unsupported(String message, List<String> commands) {
             super(message, null);
+            this.commands = List.copyOf(commands);
+        }
+
+        /** The lines for PowerShell on the head node that do the same, in their order; empty when there are none. */
+        public List<String> commands() {
+            return commands;
         }
     }
 

@@ -86,7 +86,7 @@ public final class HpcPackJob {
         return property("RuntimeSeconds", JobProperties.seconds(limit));
     }
 
-    /** Adds an environment variable for all tasks; not over REST with HPC Pack 2012. */
+    /** Adds an environment variable for all tasks. */
     public HpcPackJob environment(String name, String value) {
         return new HpcPackJob(properties, JobProperties.variable(environment, name, value), tasks);
     }

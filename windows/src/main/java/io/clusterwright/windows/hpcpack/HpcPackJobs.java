@@ -14,7 +14,11 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/** The jobs of a head node with their tasks. Safe for use by several threads. */
+/**
+ * The jobs of a head node with their tasks. A part of the calls needs HPC Pack 2016 or 2019; with 2012 and 2012 R2 they throw
+ * {@link HpcPackException.Unsupported}, whose {@link HpcPackException.Unsupported#commands() commands} do the same on the head node.
+ * Safe for use by several threads. Source of the commands: learn.microsoft.com gg233048, cc947686 and cc972753.
+ */
 public final class HpcPackJobs {
     private static final String JOB = "Id,Name,State,PreviousState,Owner,ErrorMessage";
     private static final String TASK = "TaskId,Name,State,CommandLine,ExitCode,ErrorMessage,Output";
@@ -31,7 +35,14 @@ public final class HpcPackJobs {
      * @return its number
      */
     public int create(HpcPackJob job) {
-        requireVariables(job.environment());
+        boolean variables = isChecked(job.environment());
+        for (HpcPackTask task : job.tasks()) {
+            variables |= isChecked(task.environment());
+        }
+        if (variables && rest.is2012()) {
+            // Its requests have no variables, and its job files do.
+            return createFromXml(JobClient.jobFile(job));
+        }
         int id = rest.post("create a job", "jobs").body(job.properties()).number();
         if (!job.environment().isEmpty()) {
             rest.post("set the environment of job " + id, "jobs/*/envVariables", id)
@@ -58,7 +69,11 @@ public final class HpcPackJobs {
      * @return its number in the job, from 1
      */
     public int addTask(int job, HpcPackTask task) {
-        requireVariables(task.environment());
+        if (isChecked(task.environment()) && rest.is2012()) {
+            throw rest.unsupported(
+                    "set environment variables of a task that is added to a job",
+                    "create the job with this task (HpcPackJob.addTask), or give the variables to mpiexec with -env");
+        }
         int id = rest.post("add a task to job " + job, "jobs/*/tasks", job)
                 .body(task.properties())
                 .number();
@@ -70,11 +85,10 @@ public final class HpcPackJobs {
         return id;
     }
 
-    private void requireVariables(Map<String, String> variables) {
+    /** Whether there are variables; a netmask among them is checked. */
+    private static boolean isChecked(Map<String, String> variables) {
         variables.forEach(Netmask::checked);
-        if (!variables.isEmpty()) {
-            rest.requireHpc("set environment variables", "give them to mpiexec with -env, or create the job from XML");
-        }
+        return !variables.isEmpty();
     }
 
     /**
@@ -141,19 +155,19 @@ public final class HpcPackJobs {
 
     /** Ends a job as if it had finished. */
     public void finish(int job, String message) {
-        rest.requireHpc("finish a job", "cancel it, or use job finish on the head node");
+        rest.requireHpc("finish a job", "job finish " + job);
         rest.post("finish job " + job, "jobs/*/finish", job).body(message).send();
     }
 
     /** Queues a job that ended again. */
     public void requeue(int job) {
-        rest.requireHpc("queue a job again", "create it again, or use job requeue on the head node");
+        rest.requireHpc("queue a job again", "job requeue " + job);
         rest.post("queue job " + job + " again", "jobs/*/requeue", job).send();
     }
 
     /** Cancels one task after its grace period; it ends as failed, and so does its job. */
     public void cancelTask(int job, int task, String message) {
-        rest.requireHpc("cancel one task", "cancel its job, or use task cancel on the head node");
+        rest.requireHpc("cancel one task", "task cancel " + job + "." + task);
         rest.post("cancel task " + job + "." + task, "jobs/*/tasks/*/cancel", job, task)
                 .query("forced", "false")
                 .body(message)
@@ -238,10 +252,10 @@ public final class HpcPackJobs {
     /**
      * The names of the job templates.
      *
-     * @throws HpcPackException.Unsupported with HPC Pack 2012
+     * @throws HpcPackException.Unsupported with HPC Pack 2012 and 2012 R2
      */
     public List<String> templates() {
-        rest.requireHpc("list job templates", "use Get-HpcJobTemplate on the head node");
+        rest.requireHpc("list job templates", HpcPackNodes.cmdlet("Get-HpcJobTemplate"));
         return rest.get("list the job templates", "jobs/templates").texts();
     }
 }

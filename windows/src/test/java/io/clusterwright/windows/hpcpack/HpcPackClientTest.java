@@ -5,9 +5,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.clusterwright.windows.emulator.HpcPackEmulator;
 import io.clusterwright.windows.emulator.HpcPackEmulator.Generation;
+import io.clusterwright.windows.powershell.PowerShellCheck;
 import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -15,6 +22,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Jobs, tasks and nodes, through every generation of the interface. */
 class HpcPackClientTest {
     private static final Duration LIMIT = Duration.ofSeconds(20);
+    private static final String SNAP_IN = "Add-PSSnapin Microsoft.HPC -ErrorAction SilentlyContinue; ";
 
     @ParameterizedTest
     @EnumSource(Generation.class)
@@ -52,7 +60,11 @@ class HpcPackClientTest {
     void detectsTheGeneration(Generation generation) {
         try (HpcPackEmulator head = plain().generation(generation).start();
                 HpcPackClient client = HeadNode.open(head)) {
-            assertThat(client).hasToString(generation.name().replace("HPC_", "HPC Pack ") + " at " + head.url());
+            assertThat(client)
+                    .hasToString((generation == Generation.HPC_2012
+                                    ? "HPC Pack 2012 or 2012 R2"
+                                    : generation.name().replace("HPC_", "HPC Pack "))
+                            + " at " + head.url());
             assertThat(client.version())
                     .isEqualTo(
                             generation == Generation.HPC_2012 ? Optional.empty() : Optional.of(generation.version()));
@@ -173,23 +185,180 @@ class HpcPackClientTest {
         }
     }
 
-    @Test
-    void refusesOperationsOfOtherGenerations() {
-        try (HpcPackEmulator head = plain().generation(Generation.HPC_2016).start();
-                HpcPackClient client = HeadNode.open(head)) {
-            assertThatThrownBy(() -> client.nodes().takeOffline("CN001"))
-                    .isInstanceOf(HpcPackException.Unsupported.class)
-                    .hasMessageContaining("HPC Pack 2016")
-                    .hasMessageContaining("Set-HpcNodeState");
+    /** Each call that a generation refuses, and the lines that do it on the head node. */
+    private static Map<String, Consumer<HpcPackClient>> changesOfNodes() {
+        Map<String, Consumer<HpcPackClient>> calls = new LinkedHashMap<>();
+        calls.put(
+                SNAP_IN + "Set-HpcNodeState -Name @('CN002') -State Offline -Confirm:$false",
+                client -> client.nodes().takeOffline("CN002"));
+        calls.put(
+                SNAP_IN + "Set-HpcNodeState -Name @('AzureCN-0001','AzureCN-0002') -State Online -Confirm:$false",
+                client -> client.nodes().bringOnline("CN001", "AzureCN-0001", "AzureCN-0002"));
+        calls.put(
+                SNAP_IN + "Start-HpcAzureNode -Name @('azurecn-0001','AzureCN-0002')",
+                client -> client.nodes().start("azurecn-0001", "AzureCN-0002"));
+        calls.put(
+                SNAP_IN + "Stop-HpcAzureNode -Name @('AzureCN-0001')",
+                client -> client.nodes().stop("AzureCN-0001"));
+        calls.put(
+                SNAP_IN + "Restart-HpcNode -Name @('CN001') -Confirm:$false",
+                client -> client.nodes().reboot("CN001"));
+        calls.put(
+                SNAP_IN + "Shutdown-HpcNode -Name @('CN001','CN002') -Confirm:$false",
+                client -> client.nodes().shutdown("CN001", "CN002"));
+        calls.put(
+                SNAP_IN + "New-HpcGroup -Name 'Racks' -Description 'Bob''s rack'",
+                client -> client.nodes().createGroup("Racks", "Bob's rack"));
+        calls.put(
+                SNAP_IN + "New-HpcGroup -Name 'Racks'; Add-HpcGroup -Name 'Racks' -NodeName @('CN001','CN002')",
+                client -> client.nodes().addToGroup("Racks", List.of("CN001", "CN002")));
+        calls.put(
+                SNAP_IN + "Add-HpcGroup -Name 'computenodes' -NodeName @('CN001')",
+                client -> client.nodes().addToGroup("computenodes", List.of("CN001")));
+        calls.put(
+                SNAP_IN + "Remove-HpcGroup -Name 'Racks' -NodeName @('CN001') -Confirm:$false",
+                client -> client.nodes().removeFromGroup("Racks", List.of("CN001")));
+        calls.put(
+                SNAP_IN + "Remove-HpcGroup -Name 'Racks' -Confirm:$false",
+                client -> client.nodes().deleteGroup("Racks"));
+        return calls;
+    }
+
+    private static Map<String, Consumer<HpcPackClient>> callsSince2016() {
+        Map<String, Consumer<HpcPackClient>> calls = new LinkedHashMap<>();
+        calls.put("job finish 7", client -> client.jobs().finish(7, "done"));
+        calls.put("job requeue 7", client -> client.jobs().requeue(7));
+        calls.put("task cancel 7.2", client -> client.jobs().cancelTask(7, 2, "not this one"));
+        calls.put(SNAP_IN + "Get-HpcJobTemplate", client -> client.jobs().templates());
+        calls.put(
+                SNAP_IN + "Stop-HpcAzureNode -Name @('AzureCN-0001')\n"
+                        + "& \"$env:CCP_HOME\\bin\\Stop-HPCIaaSNode.ps1\" -Name @('CN001','CN002')",
+                client -> client.nodes().stop("CN001", "AzureCN-0001", "CN002"));
+        return calls;
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"HPC_2012", "HPC_2016"})
+    void aRefusalHasTheCommandsForTheHeadNode(Generation generation) {
+        Map<String, Consumer<HpcPackClient>> calls = changesOfNodes();
+        if (generation == Generation.HPC_2012) {
+            calls.putAll(callsSince2016());
         }
+        try (HpcPackEmulator head = withBurstNodes().generation(generation).start();
+                HpcPackClient client = HeadNode.open(head)) {
+            calls.forEach((commands, call) -> assertThatThrownBy(() -> call.accept(client))
+                    .isInstanceOfSatisfying(
+                            HpcPackException.Unsupported.class,
+                            e -> assertThat(e.commands()).containsExactly(commands.split("\n")))
+                    .hasMessageStartingWith(
+                            "the REST interface of " + client.toString().replaceFirst(" at .*", "") + " cannot ")
+                    .hasMessageEndingWith(
+                            "; run this in PowerShell on the head node, as an administrator of the cluster:\n"
+                                    + commands));
+            assertThat(head.requests()).allMatch(request -> request.startsWith("GET "));
+        }
+    }
+
+    @Test
+    @Tag("breadth")
+    void theCommandsOfRefusalsExist() {
+        Map<String, String> scripts = new LinkedHashMap<>();
+        changesOfNodes().keySet().forEach(command -> scripts.put(command, command));
+        callsSince2016().keySet().forEach(command -> scripts.put(command, command));
+        PowerShellCheck.check(scripts);
+    }
+
+    @Test
+    void nothingIsRefusedWhereNothingIsLeftToChange() {
         try (HpcPackEmulator head = plain().generation(Generation.HPC_2012).start();
                 HpcPackClient client = HeadNode.open(head)) {
-            assertThatThrownBy(
-                            () -> client.jobs().create(HpcPackJob.named("job").environment("A", "1")))
-                    .isInstanceOf(HpcPackException.Unsupported.class)
-                    .hasMessageContaining("-env");
-            assertThat(client.jobs().list()).isEmpty();
+            client.nodes().bringOnline("CN001", "CN002");
+            assertThat(client.nodes().removeFromGroup("ComputeNodes", List.of()))
+                    .containsExactly("CN001", "CN002");
         }
+    }
+
+    @Test
+    void virtualMachinesOf2016AreStartedInAzure() {
+        try (HpcPackEmulator head =
+                        withBurstNodes().generation(Generation.HPC_2016).start();
+                HpcPackClient client = HeadNode.open(head)) {
+            assertThatThrownBy(() -> client.nodes().start("CN001", "AzureCN-0001"))
+                    .isInstanceOfSatisfying(
+                            HpcPackException.Unsupported.class,
+                            e -> assertThat(e.commands()).isEmpty())
+                    .hasMessage(
+                            "the REST interface of HPC Pack 2016 cannot start virtual machines: start CN001 in Azure,"
+                                    + " where their resource group is (az vm start)");
+        }
+    }
+
+    @Test
+    void pathsOf2012HaveTheNameOfTheCluster() {
+        try (HpcPackEmulator head = plain().generation(Generation.HPC_2012).start();
+                HpcPackClient client = HeadNode.open(head)) {
+            client.jobs().list();
+            assertThat(head.requests())
+                    .containsExactly(
+                            "GET /hpc/cluster/version 404",
+                            "GET /WindowsHPC/Clusters 200",
+                            "GET /WindowsHPC/HEADNODE/Jobs?Properties=Id,Name,State,PreviousState,Owner,ErrorMessage 200");
+        }
+    }
+
+    @Test
+    void no2012ActsForAnotherUser() {
+        try (HpcPackEmulator head = plain().generation(Generation.HPC_2012).start()) {
+            HpcPackConnection connection = HeadNode.connection(head).asUser("HPC\\alice");
+            assertThatThrownBy(() -> HpcPackClient.open(connection))
+                    .isInstanceOf(HpcPackException.Unsupported.class)
+                    .hasMessage("the REST interface of HPC Pack 2012 or 2012 R2 cannot act for another user: log in as"
+                            + " HPC\\alice instead");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Generation.class)
+    void tasksHaveTheVariablesOfTheirJob(Generation generation) {
+        Map<String, String> seen = new ConcurrentHashMap<>();
+        try (HpcPackEmulator head = plain().generation(generation)
+                        .tasksRunBy((task, output) -> {
+                            seen.putAll(task.environment());
+                            return 0;
+                        })
+                        .start();
+                HpcPackClient client = HeadNode.open(head)) {
+            int job = client.jobs()
+                    .create(HpcPackJob.named("job")
+                            .environment("A", "1 & 2")
+                            .addTask(HpcPackTask.of("app.exe").environment("B", "<3>")));
+            client.jobs().submit(job);
+
+            assertThat(client.jobs().await(job, LIMIT).orElseThrow().state()).isEqualTo(JobState.FINISHED);
+            assertThat(client.jobs().properties(job)).containsEntry("Name", "job");
+            assertThat(seen).containsEntry("A", "1 & 2").containsEntry("B", "<3>");
+        }
+    }
+
+    @Test
+    void a2012JobGetsNoTaskWithVariablesAfterwards() {
+        try (HpcPackEmulator head = plain().generation(Generation.HPC_2012).start();
+                HpcPackClient client = HeadNode.open(head)) {
+            int job = client.jobs().create(HpcPackJob.named("job"));
+            HpcPackTask task = HpcPackTask.of("app.exe").environment("A", "1");
+            assertThatThrownBy(() -> client.jobs().addTask(job, task))
+                    .isInstanceOf(HpcPackException.Unsupported.class)
+                    .hasMessageContaining("HpcPackJob.addTask")
+                    .hasMessageContaining("-env");
+            assertThat(client.jobs().tasks(job)).isEmpty();
+        }
+    }
+
+    private static HpcPackEmulator.Builder withBurstNodes() {
+        return plain().addNode("CN001", 8)
+                .addNode("CN002", 8)
+                .addUndeployedNode("AzureCN-0001", 8, "AzureNodes")
+                .addUndeployedNode("AzureCN-0002", 8, "AzureNodes");
     }
 
     private static HpcPackEmulator.Builder plain() {

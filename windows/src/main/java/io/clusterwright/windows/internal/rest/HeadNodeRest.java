@@ -7,26 +7,32 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The REST interface of a head node, in the form of its generation: its paths, its spelling, and the parts that it lacks.
  *
- * <p>{@code /hpc} of 2016 and 2019 is JSON; 2016 has other paths for nodes and groups, and cannot change them. {@code
- * /WindowsHPC} of 2012 is
- * XML, its names begin with capitals, and a part of it is missing. Safe for use by several threads.
+ * <p>{@code /hpc} of 2016 and 2019 is JSON; 2016 has other paths for nodes and groups, and cannot change them. {@code /WindowsHPC} of
+ * 2012 and 2012 R2 is XML, its paths have the name of the cluster, its names begin with capitals, and a part of it is missing. Safe for
+ * use by several threads. Source of {@code /WindowsHPC}: learn.microsoft.com hh560254, hh770490 (Get Clusters) and hh560266.
  */
 public final class HeadNodeRest implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(HeadNodeRest.class);
+
     private final HeadNodeHttp http;
     private final Generation generation;
     private final AnswerForm form;
     private final String version;
+    /** Where its paths begin. */
+    private final String root;
 
     /** The generations of the interface. */
     private enum Generation {
         HPC_2019("HPC Pack 2019", ""),
         /** Its version is that of Microsoft's sample; the description of 2019 has no such header. */
         HPC_2016("HPC Pack 2016", "2016-11-01.5.0"),
-        HPC_2012("HPC Pack 2012", "2012-11-01.4.0");
+        HPC_2012("HPC Pack 2012 or 2012 R2", "2012-11-01.4.0");
 
         private final String title;
         private final String apiVersion;
@@ -37,22 +43,30 @@ public final class HeadNodeRest implements AutoCloseable {
         }
     }
 
-    private HeadNodeRest(HeadNodeHttp http, Generation generation, String version) {
+    private HeadNodeRest(HeadNodeHttp http, Generation generation, String version, String root) {
         this.http = http;
         this.generation = generation;
         this.form = generation == Generation.HPC_2012 ? new XmlText() : new JsonText();
         this.version = version;
+        this.root = root;
     }
 
     /**
      * Connects, and asks the head node for its generation.
      *
      * @throws HpcPackException.NotFound when it has no such interface
+     * @throws HpcPackException.Unsupported when the connection acts for another user and the generation cannot
      */
     public static HeadNodeRest open(HpcPackConnection connection) {
         HeadNodeHttp http = new HeadNodeHttp(connection);
         try {
-            return of(http);
+            HeadNodeRest rest = of(http);
+            connection.asUser().ifPresent(user -> {
+                if (rest.is2012()) {
+                    throw rest.unsupported("act for another user", "log in as " + user + " instead");
+                }
+            });
+            return rest;
         } catch (RuntimeException e) {
             http.close();
             throw e;
@@ -61,7 +75,7 @@ public final class HeadNodeRest implements AutoCloseable {
 
     private static HeadNodeRest of(HeadNodeHttp http) {
         HeadNodeRequest request =
-                new HeadNodeRest(http, Generation.HPC_2019, "").get("ask for the version", "cluster/version");
+                new HeadNodeRest(http, Generation.HPC_2019, "", "/hpc/").get("ask for the version", "cluster/version");
         HeadNodeHttp.Answer answer = http.send(request);
         if (answer.status() == 404) {
             return old(http);
@@ -74,11 +88,26 @@ public final class HeadNodeRest implements AutoCloseable {
             throw JsonText.strange(request, answer, "version");
         }
         int major = Integer.parseInt(text.replaceFirst("\\..*", ""));
-        return new HeadNodeRest(http, major >= 6 ? Generation.HPC_2019 : Generation.HPC_2016, text);
+        return new HeadNodeRest(http, major >= 6 ? Generation.HPC_2019 : Generation.HPC_2016, text, "/hpc/");
     }
 
+    /** The paths of 2012 have the name of the cluster; {@code /WindowsHPC} of 2016, which no longer tells it, has paths without. */
     private static HeadNodeRest old(HeadNodeHttp http) {
-        HeadNodeRest rest = new HeadNodeRest(http, Generation.HPC_2012, "");
+        String root = "/WindowsHPC/";
+        HeadNodeRest rest = new HeadNodeRest(http, Generation.HPC_2012, "", root);
+        try {
+            String cluster = rest.get("ask for the name of the cluster", "clusters").rows().stream()
+                    .map(row -> row.text("Name"))
+                    .filter(name -> !name.isBlank())
+                    .findFirst()
+                    .orElse("");
+            if (!cluster.isEmpty()) {
+                return new HeadNodeRest(
+                        http, Generation.HPC_2012, "", root + HeadNodeRequest.encode(cluster.strip()) + "/");
+            }
+        } catch (HpcPackException.NotFound e) {
+            LOG.debug("{} does not tell the name of its cluster", http.headNode(), e);
+        }
         try {
             rest.get("list the node groups", "nodes/groups").rows();
         } catch (HpcPackException.NotFound e) {
@@ -110,25 +139,41 @@ public final class HeadNodeRest implements AutoCloseable {
     }
 
     /**
-     * Requires an interface that is newer than that of 2012.
+     * Requires an interface that is newer than the interface of 2012.
      *
      * @param what what is to be done, such as {@code "finish a job"}
-     * @param instead what to do in its place
+     * @param command the line for PowerShell on the head node that does it
      */
-    public void requireHpc(String what, String instead) {
+    public void requireHpc(String what, String command) {
         if (is2012()) {
-            throw new HpcPackException.Unsupported(
-                    "the REST interface of " + generation.title + " cannot " + what + ": " + instead);
+            throw unsupported(what, List.of(command));
         }
     }
 
-    /** Requires the interface of 2019. */
-    public void require2019(String what, String instead) {
-        requireHpc(what, instead);
-        if (!is2019()) {
-            throw new HpcPackException.Unsupported("the REST interface of " + generation.title + " cannot " + what
-                    + ": use PowerShell on the head node (Set-HpcNodeState, Add-HpcGroup), or HPC Pack 2019");
-        }
+    /**
+     * The refusal of what this generation cannot do.
+     *
+     * @param what such as {@code "finish a job"}
+     * @param commands the lines for PowerShell on the head node that do it, ready to paste
+     */
+    public HpcPackException.Unsupported unsupported(String what, List<String> commands) {
+        return new HpcPackException.Unsupported(
+                refusal(what) + "; run this in PowerShell on the head node, as an administrator of the cluster:\n"
+                        + String.join("\n", commands),
+                commands);
+    }
+
+    /**
+     * The refusal of what this generation cannot do, and no command of the head node either.
+     *
+     * @param instead what to do in its place
+     */
+    public HpcPackException.Unsupported unsupported(String what, String instead) {
+        return new HpcPackException.Unsupported(refusal(what) + ": " + instead, List.of());
+    }
+
+    private String refusal(String what) {
+        return "the REST interface of " + generation.title + " cannot " + what;
     }
 
     /** A request that reads; see {@link #request}. */
@@ -153,7 +198,7 @@ public final class HeadNodeRest implements AutoCloseable {
         Iterator<Object> next = List.of(ids).iterator();
         String target = Stream.of(form.split("/"))
                 .map(part -> part.equals("*") ? HeadNodeRequest.encode("" + next.next()) : spelled(part))
-                .collect(Collectors.joining("/", is2012() ? "/WindowsHPC/" : "/hpc/", ""));
+                .collect(Collectors.joining("/", root, ""));
         HeadNodeRequest request = new HeadNodeRequest(this, what, method, target);
         request.headers.put("Accept", this.form.type().replaceFirst(";.*", ""));
         if (!generation.apiVersion.isEmpty()) {

@@ -60,6 +60,11 @@ public final class Call {
         return call;
     }
 
+    /** This request with another path. */
+    public Call at(String other) {
+        return new Call(method, base, target, other, query, headers, bytes);
+    }
+
     static Call read(HttpExchange exchange, Admission.Memory memory) throws IOException {
         Map<String, String> headers = new LinkedHashMap<>();
         exchange.getRequestHeaders()

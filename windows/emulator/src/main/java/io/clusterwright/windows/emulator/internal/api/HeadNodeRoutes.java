@@ -18,6 +18,8 @@ import java.util.stream.Collectors;
  * {@code /WindowsHPC} that Microsoft's samples use. One table has the paths as 2016 spells them; those of 2012 follow from it.
  */
 public final class HeadNodeRoutes {
+    private static final String CLUSTER = "HEADNODE";
+
     private final Generation generation;
     private final Bodies bodies;
     private final List<Route> routes = new ArrayList<>();
@@ -38,10 +40,13 @@ public final class HeadNodeRoutes {
     public static HeadNodeRoutes of(Generation generation, HeadNodeScheduler scheduler, Nodes nodes) {
         HeadNodeRoutes routes = new HeadNodeRoutes(generation);
         routes.since2016("GET cluster/version", (call, user) -> JsonBodies.text(generation.version()))
-                .since2016("GET cluster/activeHeadNode", (call, user) -> JsonBodies.text("HEADNODE"))
+                .since2016("GET cluster/activeHeadNode", (call, user) -> JsonBodies.text(CLUSTER))
                 .since2016("GET cluster/info/dateTimeFormat", (call, user) -> JsonBodies.text("M/d/yyyy h:mm:ss tt"))
                 .since2016(
                         "GET cluster/userRoles", (call, user) -> routes.bodies.texts(List.of("User", "Administrator")));
+        if (generation == Generation.HPC_2012) {
+            routes.on("GET clusters", (call, user) -> routes.bodies.rows(call, List.of(Map.of("Name", CLUSTER)), ""));
+        }
         new JobCalls(scheduler, generation, routes.bodies).addTo(routes);
         if (generation == Generation.HPC_2019) {
             new NodeCalls(nodes, generation.version()).addTo(routes);
@@ -75,7 +80,8 @@ public final class HeadNodeRoutes {
     }
 
     /** The answer to a request of a known user. */
-    Reply answer(Call call, String user) {
+    Reply answer(Call asked, String user) {
+        Call call = generation == Generation.HPC_2012 ? inCluster(asked) : asked;
         for (Route route : routes) {
             if (call.is(route.method, route.path)) {
                 return route.handler.answer(call, user);
@@ -83,6 +89,18 @@ public final class HeadNodeRoutes {
         }
         throw HttpRefusalException.notFound(
                 "No resource is emulated at " + call.method() + " /" + String.join("/", call.segments()) + ".");
+    }
+
+    /** In 2012 each path but that of the list of clusters has the name of the cluster, which this leaves out. */
+    private static Call inCluster(Call call) {
+        List<String> parts = call.segments();
+        if (call.is("GET", "WindowsHPC", "Clusters")) {
+            return call;
+        }
+        if (parts.size() < 3 || !parts.get(1).equalsIgnoreCase(CLUSTER)) {
+            throw HttpRefusalException.notFound("There is no cluster at /" + String.join("/", parts) + ".");
+        }
+        return call.at("/" + parts.get(0) + "/" + String.join("/", parts.subList(2, parts.size())));
     }
 
     Reply error(int status, String message) {

@@ -148,9 +148,22 @@ final class XmlBodies implements HeadNodeRoutes.Bodies {
             throw HttpRefusalException.badRequest("The root of a job file is Job, not " + root.getLocalName() + ".");
         }
         Job job = scheduler.create(attributes(root), owner);
-        all(root, "Variable").forEach(each -> job.environment().put(text(each, "Name"), text(each, "Value")));
-        all(root, "Task").forEach(each -> scheduler.add(job.id(), attributes(each)));
+        children(root, "EnvironmentVariables").forEach(each -> putVariables(each, job.environment()));
+        for (Element each : all(root, "Task")) {
+            Map<String, String> own = scheduler.add(job.id(), attributes(each)).environment();
+            children(each, "EnvironmentVariables").forEach(variables -> putVariables(variables, own));
+        }
         return job.id();
+    }
+
+    private static List<Element> children(Element parent, String name) {
+        return all(parent, name).stream()
+                .filter(each -> parent.equals(each.getParentNode()))
+                .toList();
+    }
+
+    private static void putVariables(Element variables, Map<String, String> to) {
+        all(variables, "Variable").forEach(each -> to.put(text(each, "Name"), text(each, "Value")));
     }
 
     private static Map<String, String> attributes(Element element) {
