@@ -3,6 +3,7 @@ package io.clusterwright.azure;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.clusterwright.azure.emulator.Fault;
 import io.clusterwright.core.MachineState;
 import io.clusterwright.core.Planner;
@@ -115,6 +116,32 @@ class AzureMachinesTest {
             assertThat(extension.at("/properties/publisher").asText()).isEqualTo("Microsoft.OSTCExtensions");
             assertThat(extension.at("/properties/typeHandlerVersion").asText()).isEqualTo("0.1");
         }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "b4590d9e3ed742e4a1d46e5424aa335e__suse-sles-12-hpc-v20150708, SLES-HPC",
+        "b4590d9e3ed742e4a1d46e5424aa335e__suse-sles-12-hpc-priority-v20150708, SLES-HPC-Priority"
+    })
+    void aClassicNameBootsItsImageOfTheMarketplace(String name, String offer) {
+        ClusterSpec spec = AzureFixture.builder(1)
+                .region("westus")
+                .nodes(n -> n.size("Standard_A9"))
+                .image(i -> i.base(name))
+                .build();
+        stop();
+        server = new TestAzure(emulator -> emulator.retiredSizes(true));
+        azure = AzureFixture.machines(server);
+        assertThat(azure.inspect(spec).findings())
+                .noneMatch(finding -> finding.code().equals("CW-AZURE-003"));
+
+        azure.createNetwork(spec, log);
+        AzureFixture.create(azure, spec, log);
+
+        JsonNode image = server.compute("virtualMachines/cluster11").at("/properties/storageProfile/imageReference");
+        assertThat(image.path("publisher").asText()).isEqualTo("SUSE");
+        assertThat(image.path("offer").asText()).isEqualTo(offer);
+        assertThat(image.path("sku").asText()).isEqualTo("12");
     }
 
     @Test

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 /** Published facts about one image. Immutable. Use {@link Images#find} to get it. */
 public final class ImageFacts {
     private final String name;
+    private final boolean classic;
     private final ImageReference.@Nullable Marketplace reference;
     private final String publisher;
     private final String distribution;
@@ -39,9 +40,10 @@ public final class ImageFacts {
     ImageFacts(CatalogRow row) {
         this.name = name(row);
         this.publisher = row.required("publisher");
-        this.reference = row.text("classic_name").isEmpty()
-                ? new ImageReference.Marketplace(publisher, row.required("offer"), row.required("sku"), "latest")
-                : null;
+        this.classic = !row.text("classic_name").isEmpty();
+        this.reference = classic && row.text("offer").isEmpty()
+                ? null
+                : new ImageReference.Marketplace(publisher, row.required("offer"), row.required("sku"), "latest");
         this.distribution = row.required("os");
         this.generation = generation(row.text("generation"));
         this.architecture = row.value("architecture", text -> row.oneOf("architecture", List.of(Architecture.values())))
@@ -71,14 +73,17 @@ public final class ImageFacts {
         return name;
     }
 
-    /** The reference to its newest version; none for an image of the classic model, which nothing can start today. */
+    /**
+     * The reference to its newest version. For an image of the classic model, which nothing can start today, that is the image of the
+     * marketplace with the same content; empty where none is known.
+     */
     public Optional<ImageReference> reference() {
         return Optional.ofNullable(reference);
     }
 
     /** Whether it belongs to the classic deployment model. */
     public boolean isClassic() {
-        return reference == null;
+        return classic;
     }
 
     /** The publisher. */

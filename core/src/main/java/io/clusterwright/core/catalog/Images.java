@@ -48,6 +48,7 @@ public final class Images {
                     + " status source*",
             ImageFacts::new,
             row -> plain(ImageFacts.name(row)));
+    private static final Pattern PAID = Pattern.compile("-priority\\b", Pattern.CASE_INSENSITIVE);
     private static final Images STANDARD = new Images(FILE.lateResource("images.csv"));
 
     private final CatalogEntries<ImageFacts> images;
@@ -98,9 +99,27 @@ public final class Images {
 
     /** Finds an image; its version and case do not matter. */
     public Optional<ImageFacts> find(ImageReference reference) {
+        if (reference instanceof ImageReference.Classic image) {
+            return find(image.name());
+        }
         return reference instanceof ImageReference.Marketplace image
                 ? find(String.join(":", image.publisher(), image.offer(), image.sku()))
                 : Optional.empty();
+    }
+
+    /**
+     * Replaces the name of a classic image by the image of the marketplace with the same content. Other references, and names of classic
+     * images without such an image, are returned as they are.
+     */
+    public ImageReference withoutClassicName(ImageReference reference) {
+        return reference instanceof ImageReference.Classic
+                ? find(reference).flatMap(ImageFacts::reference).orElse(reference)
+                : reference;
+    }
+
+    /** The same image without the publisher's paid support; empty for an image without it, and where the catalog has no such image. */
+    public Optional<ImageFacts> withoutPaidSupport(ImageFacts image) {
+        return image.isPaid() ? find(PAID.matcher(image.name()).replaceFirst("")) : Optional.empty();
     }
 
     /** Finds an image by its {@link ImageFacts#name()}; case does not matter. */

@@ -105,7 +105,10 @@ public final class SizeDefaults {
                 && (!generation1 || size.isGeneration1Only());
     }
 
-    /** The image that a spec boots: its own, or where that is {@code auto}, the one of its size. */
+    /**
+     * The image that a spec boots: its own, or where that is {@code auto}, the one of its size. For the name of a classic image it is the
+     * image of the marketplace with the same content, where the catalog knows it.
+     */
     public static ImageReference baseImage(ClusterSpec spec, VmSizes sizes) {
         ImageReference base = spec.image().base();
         return base instanceof ImageReference.Auto
@@ -113,7 +116,7 @@ public final class SizeDefaults {
                         .map(size -> of(size, spec.operatingSystem()))
                         .orElseGet(() -> of(Interconnect.NONE, spec.operatingSystem()))
                         .image
-                : base;
+                : Images.standard().withoutClassicName(base);
     }
 
     /**
@@ -146,10 +149,10 @@ public final class SizeDefaults {
         if (spec.image().customize().mpi().isPresent()) {
             return Optional.empty();
         }
-        ImageReference base = spec.image().base();
+        ImageReference base = withoutPaidSupport(baseImage(spec, sizes));
         return sizes.ofNodes(spec)
                 .map(size -> of(size, spec.operatingSystem()))
-                .filter(defaults -> base instanceof ImageReference.Auto || base.equals(defaults.image))
+                .filter(defaults -> base.equals(defaults.image))
                 .map(SizeDefaults::mpi);
     }
 
@@ -176,7 +179,8 @@ public final class SizeDefaults {
                 .isPresent();
         String region = spec.region().orElse("").replace(" ", "").toLowerCase(Locale.ROOT);
         SizeDefaults defaults = of(size.get(), spec.operatingSystem());
-        Stream<ExtensionSpec> ofImage = sameImage(base, defaults.image) ? defaults.extensions.stream() : Stream.empty();
+        Stream<ExtensionSpec> ofImage =
+                sameImage(withoutPaidSupport(base), defaults.image) ? defaults.extensions.stream() : Stream.empty();
         Stream<ExtensionSpec> ofSystem = lacking
                 ? Stream.of(Extensions.infiniBandDriverLinux(), Extensions.infiniBandDriverWindows())
                 : Stream.empty();
@@ -196,6 +200,15 @@ public final class SizeDefaults {
                 .find(extension)
                 .filter(facts -> !facts.driversFor().isEmpty())
                 .isPresent();
+    }
+
+    /** An image with paid support has the content of the image without it. */
+    private static ImageReference withoutPaidSupport(ImageReference image) {
+        Images images = Images.standard();
+        return images.find(image)
+                .flatMap(images::withoutPaidSupport)
+                .flatMap(ImageFacts::reference)
+                .orElse(image);
     }
 
     /** Whether two images differ in their versions at most. */

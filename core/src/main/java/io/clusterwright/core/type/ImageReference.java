@@ -8,8 +8,8 @@ public sealed interface ImageReference {
     /**
      * Reads a reference.
      *
-     * @param text {@code auto}, {@code publisher:offer:sku:version}, {@code local:NAME}, or the resource id of an image
-     *     or of a gallery's image
+     * @param text {@code auto}, {@code publisher:offer:sku:version}, the name of a classic image, {@code local:NAME}, or the resource
+     *     id of an image or of a gallery's image
      * @throws InvalidValueException when it is none of these
      */
     static ImageReference of(String text) {
@@ -18,6 +18,9 @@ public sealed interface ImageReference {
         }
         if (text.startsWith("/")) {
             return new ResourceId(text);
+        }
+        if (Classic.SYNTAX.pattern().matcher(text).matches()) {
+            return new Classic(text);
         }
         String[] parts = text.split(":", -1);
         if (parts.length == 2 && parts[0].equals("local")) {
@@ -29,7 +32,8 @@ public sealed interface ImageReference {
         throw new InvalidValueException(
                 "image",
                 text,
-                "auto, publisher:offer:sku:version, local:NAME or a resource id that starts with /subscriptions/",
+                "auto, publisher:offer:sku:version, the name of a classic image, local:NAME or a resource id that starts with"
+                        + " /subscriptions/",
                 "microsoft-dsvm:ubuntu-hpc:2204:latest");
     }
 
@@ -77,6 +81,34 @@ public sealed interface ImageReference {
         @Override
         public String toString() {
             return String.join(":", publisher, offer, sku, version);
+        }
+    }
+
+    /**
+     * An image of the classic deployment model, as old articles and scripts name it. Azure boots no such image today; the catalog of
+     * images knows the images of the marketplace with the same content.
+     *
+     * @param name its whole name, such as {@code b4590d9e3ed742e4a1d46e5424aa335e__suse-sles-12-hpc-v20150708}
+     */
+    record Classic(String name) implements ImageReference {
+        private static final Syntax SYNTAX = Syntax.of(
+                "classic image",
+                "[0-9A-Fa-f]{32}__[A-Za-z0-9._-]{1,200}",
+                "32 hexadecimal digits, two '_', and a name of letters, digits, '.', '_' or '-'",
+                "b4590d9e3ed742e4a1d46e5424aa335e__suse-sles-12-hpc-v20150708");
+
+        /**
+         * Checks the name.
+         *
+         * @throws InvalidValueException when it is not as described
+         */
+        public Classic {
+            SYNTAX.require(Objects.requireNonNull(name, "name"));
+        }
+
+        @Override
+        public String toString() {
+            return name;
         }
     }
 

@@ -8,6 +8,8 @@ import io.clusterwright.core.type.ImageReference;
 import io.clusterwright.core.type.Interconnect;
 import io.clusterwright.core.type.InvalidValueException;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 final class ImagesTest {
     private static final String ARTICLE = "b4590d9e3ed742e4a1d46e5424aa335e__suse-sles-12-hpc-v20150708";
@@ -26,13 +28,43 @@ final class ImagesTest {
 
     @Test
     void marksThePaidTwins() {
-        assertThat(IMAGES.all().stream().filter(ImageFacts::isPaid)).hasSize(2).allSatisfy(image -> {
-            assertThat(image.name()).contains("-priority-");
-            assertThat(IMAGES.find(image.name().replace("-priority", ""))
-                            .orElseThrow()
-                            .isPaid())
-                    .isFalse();
+        assertThat(IMAGES.all().stream().filter(ImageFacts::isPaid)).hasSize(4).allSatisfy(image -> {
+            assertThat(image.name()).containsIgnoringCase("-priority");
+            ImageFacts twin = IMAGES.withoutPaidSupport(image).orElseThrow();
+            assertThat(twin.name()).doesNotContainIgnoringCase("-priority");
+            assertThat(twin.isPaid()).isFalse();
+            assertThat(twin.distribution()).isEqualTo(image.distribution());
+            assertThat(twin.isClassic()).isEqualTo(image.isClassic());
+            assertThat(IMAGES.withoutPaidSupport(twin)).isEmpty();
         });
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        ARTICLE + ", SUSE:SLES-HPC:12:latest",
+        "b4590d9e3ed742e4a1d46e5424aa335e__suse-sles-12-hpc-priority-v20150708, SUSE:SLES-HPC-Priority:12:latest",
+        "B4590D9E3ED742E4A1D46E5424AA335E__suse-sles-12-SP1-hpc-v20160824, SUSE:SLES-HPC:12-SP1:latest",
+        "b4590d9e3ed742e4a1d46e5424aa335e__suse-sles-12-sp1-hpc-priority-v20160824, SUSE:SLES-HPC-Priority:12-SP1:latest",
+        "b4590d9e3ed742e4a1d46e5424aa335e__suse-sles-13-hpc, b4590d9e3ed742e4a1d46e5424aa335e__suse-sles-13-hpc",
+        "SUSE:SLES-HPC:12:latest, SUSE:SLES-HPC:12:latest",
+        "auto, auto"
+    })
+    void replacesClassicNamesByImagesOfTheMarketplace(String reference, String today) {
+        assertThat(IMAGES.withoutClassicName(ImageReference.of(reference))).hasToString(today);
+    }
+
+    @Test
+    void aClassicImageAndItsReplacementHaveTheSameContent() {
+        assertThat(IMAGES.all().stream().filter(ImageFacts::isClassic))
+                .hasSize(4)
+                .allSatisfy(image -> {
+                    ImageFacts today =
+                            IMAGES.find(image.reference().orElseThrow()).orElseThrow();
+                    assertThat(today.isClassic()).isFalse();
+                    assertThat(today.distribution()).isEqualTo(image.distribution());
+                    assertThat(today.driversFor()).isEqualTo(image.driversFor());
+                    assertThat(today.isPaid()).isEqualTo(image.isPaid());
+                });
     }
 
     @Test
@@ -57,7 +89,8 @@ final class ImagesTest {
         ImageFacts classic = IMAGES.find(ARTICLE).orElseThrow();
         assertThat(classic.driversFor()).containsExactly(Interconnect.NETWORK_DIRECT);
         assertThat(classic.isClassic()).isTrue();
-        assertThat(classic.reference()).isEmpty();
+        assertThat(classic.reference()).contains(Images.SLES_HPC_12);
+        assertThat(IMAGES.find(ImageReference.of(ARTICLE))).contains(classic);
         assertThat(IMAGES.find("almalinux:almalinux-hpc:8-hpc-gen2")
                         .orElseThrow()
                         .needsPlan())
@@ -88,7 +121,7 @@ final class ImagesTest {
     @Test
     void givesEveryRowASource() {
         assertThat(IMAGES.all())
-                .hasSize(103)
+                .hasSize(106)
                 .allSatisfy(image -> assertThat(image.source()).isNotBlank());
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.ExtensionSpec;
 import io.clusterwright.core.spec.MpiFlavour;
+import io.clusterwright.core.spec.MpiInstall;
 import io.clusterwright.core.spec.OperatingSystem;
 import io.clusterwright.core.type.Interconnect;
 import io.clusterwright.core.type.VmSize;
@@ -86,6 +87,21 @@ final class SizeDefaultsTest {
         for (String region : List.of("westus", "westeurope", "japaneast")) {
             assertThat(driver(spec("Standard_A9", "auto", region))).isEmpty();
         }
+    }
+
+    @Test
+    void ofAnImageHoldForItsClassicNameAndForItsTwinWithPaidSupport() {
+        String prefix = "b4590d9e3ed742e4a1d46e5424aa335e__suse-sles-12-";
+        for (String base : List.of(
+                prefix + "hpc-v20150708", prefix + "hpc-priority-v20150708", "SUSE:SLES-HPC-Priority:12:latest")) {
+            ClusterSpec spec = spec("Standard_A9", base, "eastus");
+            assertThat(driver(spec)).isEqualTo("RDMAUpdateForLinux");
+            assertThat(SizeDefaults.unnamedMpi(spec, VmSizes.standard()))
+                    .map(MpiInstall::flavour)
+                    .contains(MpiFlavour.INTEL_MPI);
+        }
+        assertThat(driver(spec("Standard_A9", prefix + "sp1-hpc-v20160824", "eastus")))
+                .isEmpty();
     }
 
     @Test

@@ -19,6 +19,7 @@ class ImageReferenceTest {
                     "auto",
                     "microsoft-dsvm:ubuntu-hpc:2204:latest",
                     "SUSE:sles-hpc:12-sp1:2016.8.24",
+                    "b4590d9e3ed742e4a1d46e5424aa335e__suse-sles-12-hpc-v20150708",
                     "local:solver-1.2",
                     COMPUTE + "images/solver",
                     COMPUTE + "galleries/g/images/solver",
@@ -33,6 +34,8 @@ class ImageReferenceTest {
             assertThat(ImageReference.of("auto")).isInstanceOf(ImageReference.Auto.class);
             assertThat(ImageReference.of("a:b:c:latest"))
                     .isEqualTo(new ImageReference.Marketplace("a", "b", "c", "latest"));
+            assertThat(ImageReference.of("B4590d9e3ed742e4a1d46e5424aa335e__suse"))
+                    .isEqualTo(new ImageReference.Classic("B4590d9e3ed742e4a1d46e5424aa335e__suse"));
             assertThat(ImageReference.of("local:x")).isEqualTo(new ImageReference.Local("x"));
             assertThat(ImageReference.of(COMPUTE + "images/x")).isInstanceOf(ImageReference.ResourceId.class);
         }
@@ -49,12 +52,22 @@ class ImageReferenceTest {
     @Nested
     class Invalid {
         @ParameterizedTest
-        @ValueSource(strings = {"", "Auto", "ubuntu", "a:b:c", "remote:x", "a:b:c:d:e"})
+        @ValueSource(
+                strings = {
+                    "",
+                    "Auto",
+                    "ubuntu",
+                    "a:b:c",
+                    "remote:x",
+                    "a:b:c:d:e",
+                    "b4590d9e__suse-sles-12-hpc-v20150708",
+                    "b4590d9e3ed742e4a1d46e5424aa335e__"
+                })
         void saysWhatIsAllowed(String text) {
             assertThatThrownBy(() -> ImageReference.of(text))
                     .isInstanceOf(InvalidValueException.class)
                     .hasMessage("invalid image \"" + text + "\": use auto, publisher:offer:sku:version,"
-                            + " local:NAME or a resource id that starts with /subscriptions/"
+                            + " the name of a classic image, local:NAME or a resource id that starts with /subscriptions/"
                             + " (example: microsoft-dsvm:ubuntu-hpc:2204:latest)");
         }
 

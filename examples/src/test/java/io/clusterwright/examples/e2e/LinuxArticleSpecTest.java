@@ -3,7 +3,9 @@ package io.clusterwright.examples.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.clusterwright.core.Planner;
+import io.clusterwright.core.plan.Plan;
 import io.clusterwright.core.plan.RenderedFiles;
+import io.clusterwright.core.plan.Severity;
 import io.clusterwright.core.spec.SpecReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -60,6 +62,41 @@ class LinuxArticleSpecTest {
                         "\nexport I_MPI_FABRICS=shm:dapl\n",
                         "\nexport I_MPI_DAPL_PROVIDER=ofa-v2-ib0\n",
                         "\nexport I_MPI_DYNAMIC_CONNECTION=0\n");
+    }
+
+    /** The two images that the article prints. */
+    @ParameterizedTest
+    @CsvSource({
+        "b4590d9e3ed742e4a1d46e5424aa335e__suse-sles-12-hpc-v20150708, SLES-HPC, false",
+        "b4590d9e3ed742e4a1d46e5424aa335e__suse-sles-12-hpc-priority-v20150708, SLES-HPC-Priority, true"
+    })
+    void bootsTheImagesOfTheArticleByTheirNames(String name, String offer, boolean paid) throws IOException {
+        String spec = Files.readString(Machine.EXAMPLES.resolve("specs/linux-article.yaml"))
+                .replace("SUSE:SLES-HPC:12:latest", name);
+        Plan plan = Planner.offline().plan(SpecReader.read(spec, "article.yaml"));
+
+        assertThat(plan.findings())
+                .filteredOn(finding -> finding.code().equals("CW-IMAGE-008"))
+                .singleElement()
+                .satisfies(finding -> assertThat(finding.message())
+                        .isEqualTo(name + " is the name of a classic image: the machines boot SUSE:" + offer
+                                + ":12:latest instead"));
+        assertThat(plan.findings().stream().filter(finding -> finding.code().equals("CW-IMAGE-010")))
+                .hasSize(paid ? 1 : 0)
+                .allSatisfy(finding -> {
+                    assertThat(finding.severity()).isEqualTo(Severity.WARNING);
+                    assertThat(finding.message())
+                            .isEqualTo(name + " includes paid support by SUSE, which is charged beside the price of the"
+                                    + " machines: the catalog has no price of it, so neither the price in the plan nor"
+                                    + " costCap includes it");
+                    assertThat(finding.remedy())
+                            .isEqualTo("to boot the image without paid support, write image.base:"
+                                    + " b4590d9e3ed742e4a1d46e5424aa335e__suse-sles-12-hpc-v20150708");
+                });
+        assertThat(plan.findings()).noneMatch(finding -> finding.severity() == Severity.ERROR);
+        assertThat(text(files("SUSE:SLES-HPC:12:latest", name), "azuredeploy.parameters.json"))
+                .containsIgnoringWhitespaces("{\"publisher\": \"SUSE\", \"offer\": \"" + offer
+                        + "\", \"sku\": \"12\", \"version\": \"latest\"}");
     }
 
     /** The three lines as the article prints them, with its placeholders filled in. */

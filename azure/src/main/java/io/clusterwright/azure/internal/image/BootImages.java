@@ -83,7 +83,9 @@ public final class BootImages {
     }
 
     private static ImageReference meant(ClusterSpec spec, ImageReference reference) {
-        return reference instanceof Auto ? SizeDefaults.baseImage(spec, VmSizes.standard()) : reference;
+        return reference instanceof Auto
+                ? SizeDefaults.baseImage(spec, VmSizes.standard())
+                : Images.standard().withoutClassicName(reference);
     }
 
     /** An image of the marketplace in a region now. */

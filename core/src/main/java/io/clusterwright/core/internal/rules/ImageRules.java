@@ -7,6 +7,7 @@ import io.clusterwright.core.catalog.ImageFacts;
 import io.clusterwright.core.catalog.SizeDefaults;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.Customization;
+import io.clusterwright.core.spec.HpcPackSpec;
 import io.clusterwright.core.spec.ImageSpec.Deprovision;
 import io.clusterwright.core.spi.Facts;
 import io.clusterwright.core.spi.Rule;
@@ -20,6 +21,8 @@ import java.util.regex.Pattern;
 
 /** The image against the machines, and what is kept of it. */
 final class ImageRules {
+    private static final io.clusterwright.core.catalog.Images CATALOG = io.clusterwright.core.catalog.Images.standard();
+
     private ImageRules() {}
 
     static List<Rule> rules() {
@@ -65,7 +68,26 @@ final class ImageRules {
                         CLOUD,
                         "the image is for another processor architecture than the size",
                         "write image: {base: auto}, which chooses an image for the size",
-                        ImageRules::otherProcessors));
+                        ImageRules::otherProcessors),
+                Rule.info(
+                        "CW-IMAGE-008",
+                        CLOUD,
+                        "image.base is the name of a classic image, which Azure boots no more",
+                        "nothing to do; or write the image that the finding names",
+                        ImageRules::classicName),
+                Rule.error(
+                        "CW-IMAGE-009",
+                        CLOUD,
+                        "image.base is the name of a classic image, and the catalog knows no image of the marketplace for it",
+                        "write image: {base: auto} or image: {base: \"SUSE:SLES-HPC:12:latest\"}; to list the images run:"
+                                + " clusterwright images (Images.standard)",
+                        ImageRules::unknownClassicName),
+                Rule.warning(
+                        "CW-IMAGE-010",
+                        CLOUD,
+                        "the image includes paid support by its publisher, which is charged beside the price of the machine",
+                        "write the image without paid support that the finding names",
+                        ImageRules::paidSupport));
     }
 
     private static void generation(ClusterSpec spec, Facts facts, Rule.Report report) {
@@ -94,7 +116,7 @@ final class ImageRules {
     }
 
     private static Optional<ImageFacts> known(ClusterSpec spec) {
-        return io.clusterwright.core.catalog.Images.standard().find(spec.image().base());
+        return CATALOG.find(spec.image().base());
     }
 
     private static void otherDriver(ClusterSpec spec, Facts facts, Rule.Report report) {
@@ -127,6 +149,53 @@ final class ImageRules {
         if (spec.image().base() instanceof ImageReference.Marketplace image && image.isLatest()) {
             report.add("image.base", image + " may be another image tomorrow");
         }
+    }
+
+    private static void classicName(ClusterSpec spec, Facts facts, Rule.Report report) {
+        ImageReference base = spec.image().base();
+        ImageReference today = CATALOG.withoutClassicName(base);
+        if (!today.equals(base)) {
+            report.add(
+                    "image.base",
+                    base + " is the name of a classic image: the machines boot " + today + " instead",
+                    "nothing to do; or write image: {base: \"" + today + "\"}");
+        }
+    }
+
+    private static void unknownClassicName(ClusterSpec spec, Facts facts, Rule.Report report) {
+        ImageReference today = CATALOG.withoutClassicName(spec.image().base());
+        if (today instanceof ImageReference.Classic) {
+            report.add(
+                    "image.base",
+                    today
+                            + " is the name of a classic image, which Azure boots no more, and the catalog knows no image of the"
+                            + " marketplace for it");
+        }
+    }
+
+    private static void paidSupport(ClusterSpec spec, Facts facts, Rule.Report report) {
+        paidSupport("image.base", CATALOG.find(spec.image().base()), report);
+        spec.hpcPack()
+                .flatMap(HpcPackSpec::linuxNodes)
+                .ifPresent(nodes -> paidSupport("hpcPack.linuxNodes.image", CATALOG.find(nodes.image()), report));
+    }
+
+    private static void paidSupport(String path, Optional<ImageFacts> image, Rule.Report report) {
+        image.filter(ImageFacts::isPaid)
+                .ifPresent(paid -> report.add(
+                        path,
+                        paid + " includes paid support by " + paid.publisher()
+                                + ", which is charged beside the price of the machines: the catalog has no price of it, so"
+                                + " neither the price in the plan nor costCap includes it",
+                        CATALOG.withoutPaidSupport(paid)
+                                .map(free ->
+                                        "to boot the image without paid support, write " + path + ": " + writable(free))
+                                .orElse("")));
+    }
+
+    /** The image as a field of a spec takes it. */
+    private static String writable(ImageFacts image) {
+        return image.isClassic() ? image.name() : image.name() + ":latest";
     }
 
     private static void notCaptured(ClusterSpec spec, Facts facts, Rule.Report report) {

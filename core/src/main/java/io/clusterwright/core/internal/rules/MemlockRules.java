@@ -7,7 +7,6 @@ import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.Customization.MemlockRule;
 import io.clusterwright.core.spi.Facts;
 import io.clusterwright.core.spi.Rule;
-import io.clusterwright.core.type.ImageReference;
 import io.clusterwright.core.type.MemlockLimit;
 import io.clusterwright.core.type.MemlockSubject;
 import io.clusterwright.core.type.UserName;
@@ -56,7 +55,7 @@ final class MemlockRules {
     private static void missing(ClusterSpec spec, Facts facts, Rule.Report report) {
         boolean ready = ImageRules.Images.sriovOnly(SpecQueries.marketplace(spec))
                 || SpecQueries.automaticImage(spec) && SpecQueries.sriov(spec, facts)
-                || !(spec.image().base() instanceof ImageReference.Marketplace) && !SpecQueries.automaticImage(spec);
+                || SpecQueries.marketplace(spec).isEmpty() && !SpecQueries.automaticImage(spec);
         if (SpecQueries.linux(spec)
                 && SpecQueries.fabricWanted(spec, facts)
                 && limits(spec).isEmpty()

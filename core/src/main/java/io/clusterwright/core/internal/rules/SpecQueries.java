@@ -1,5 +1,6 @@
 package io.clusterwright.core.internal.rules;
 
+import io.clusterwright.core.catalog.Images;
 import io.clusterwright.core.plan.PlannedMachines;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.OperatingSystem;
@@ -44,9 +45,9 @@ final class SpecQueries {
                 && spec.verify().fabric() != Verification.Fabric.NONE;
     }
 
-    /** The marketplace image as {@code publisher:offer:sku} in lower case; empty for any other image. */
+    /** The marketplace image as {@code publisher:offer:sku} in lower case, also of a classic name; empty for any other image. */
     static String marketplace(ClusterSpec spec) {
-        return spec.image().base() instanceof ImageReference.Marketplace image
+        return Images.standard().withoutClassicName(spec.image().base()) instanceof ImageReference.Marketplace image
                 ? String.join(":", image.publisher(), image.offer(), image.sku())
                         .toLowerCase(Locale.ROOT)
                 : "";

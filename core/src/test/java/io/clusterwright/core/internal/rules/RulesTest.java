@@ -50,6 +50,24 @@ class RulesTest {
     }
 
     @Test
+    void aClassicImageThatTheCatalogDoesNotKnowIsRefusedWithTheImagesToWrite() {
+        String base = "5112500ae3b842c8b9c604889f8753c3__OpenLogic-CentOS-65-HPC-20160408";
+        assertThat(findings("nodes: {count: 2, size: Standard_A9}, image: {base: " + base + "}"))
+                .filteredOn(finding -> finding.path().equals("image.base"))
+                .singleElement()
+                .satisfies(finding -> {
+                    assertThat(finding.code()).isEqualTo("CW-IMAGE-009");
+                    assertThat(finding.severity()).isEqualTo(Severity.ERROR);
+                    assertThat(finding.message())
+                            .isEqualTo(
+                                    base + " is the name of a classic image, which Azure boots no more, and the catalog"
+                                            + " knows no image of the marketplace for it");
+                    assertThat(finding.remedy())
+                            .contains("clusterwright images", "write image: {base: auto}", "SUSE:SLES-HPC:12:latest");
+                });
+    }
+
+    @Test
     void noTwoKindsOfFindingShareACode() {
         assertThat(RuleBook.installed().kinds()).extracting(FindingKind::code).doesNotHaveDuplicates();
     }

@@ -189,8 +189,10 @@ public final class BatchServer implements AutoCloseable {
     /** The images of the catalog, each with the node agent of its distribution. */
     static List<ObjectNode> images() {
         return Images.standard().all().stream()
-                .filter(facts ->
-                        facts.reference().filter(Marketplace.class::isInstance).isPresent())
+                .filter(facts -> !facts.isClassic()
+                        && facts.reference()
+                                .filter(Marketplace.class::isInstance)
+                                .isPresent())
                 .map(facts -> {
                     Marketplace image = (Marketplace) facts.reference().orElseThrow();
                     boolean windows = facts.operatingSystem() == OperatingSystem.WINDOWS;

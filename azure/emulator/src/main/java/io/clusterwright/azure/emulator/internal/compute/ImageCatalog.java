@@ -41,6 +41,7 @@ final class ImageCatalog {
 
     private static Stream<Entry> entries() {
         return Images.standard().all().stream()
+                .filter(facts -> !facts.isClassic())
                 .flatMap(facts -> facts.reference().stream()
                         .filter(Marketplace.class::isInstance)
                         .map(urn -> new Entry((Marketplace) urn, facts)));
