@@ -33,8 +33,8 @@ public final class GeneratedPage {
         page.append(line).append('\n');
     }
 
-    /** Text that Markdown prints as it is. */
+    /** Text that Markdown prints as it is; code needs no escape of asterisks. */
     public static String escaped(String text) {
-        return text.replace("*", "\\*").replaceAll("<(?=[A-Za-z/!])", "\\\\<");
+        return text.replaceAll("\\*(?=(?:[^`]*`[^`]*`)*[^`]*$)", "\\\\*").replaceAll("<(?=[A-Za-z/!])", "\\\\<");
     }
 }

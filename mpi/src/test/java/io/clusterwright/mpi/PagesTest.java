@@ -39,7 +39,8 @@ class PagesTest {
 
     @Test
     void presetsPageListsEveryPreset() throws IOException {
-        StringBuilder page = new StringBuilder("""
+        StringBuilder page = new StringBuilder(
+                """
                 # MPI presets
 
                 To see the variables that an MPI needs on the network of a size, and the preset that `auto` selects:
@@ -66,11 +67,22 @@ class PagesTest {
                 Findings about presets, variables and MPIs: [CW-PRESET](findings.md#cw-preset), [CW-ENV](findings.md#cw-env) and
                 [CW-FABRIC](findings.md#cw-fabric).
 
+                ## Find a preset
+
+                Take the row of your MPI and of the network of your size. `clusterwright sizes` prints the network of each size.
+
+                | Preset | Versions | Networks |
+                |---|---|---|
+                %s
                 ## How to read the entries
 
                 An entry has the variable or the launcher option, the versions of the MPI in brackets, the reason and the source.
-                Without brackets an entry is for all versions and networks of its preset. `>=3 <5` is from 3 on, and before 5. The
-                short names of sources:
+                Without brackets an entry is for all versions and networks of its preset. `>=3 <5` is from 3 on, and before 5.
+
+                *Set up by* is the way in which a job finds the MPI. The job sources the first script that exists, or else loads the
+                first module. If no launcher is on the path then, the first folder with a launcher is put on the path.
+
+                The short names of sources:
 
                 * **AZ1**: Azure, "Set up a Linux RDMA cluster" (2015)
                 * **AZ2**: Azure, "Set up MPI" (2019, 2021)
@@ -80,10 +92,17 @@ class PagesTest {
                 * **IN3**: Intel, "Improve performance and stability with Intel MPI on InfiniBand"
                 * **MSMPI**: the source of Microsoft MPI
 
-                """);
+                """.formatted(MpiPresets.all().stream().map(PagesTest::row).collect(Collectors.joining())));
         MpiPresets.all().forEach(preset -> section(page, preset));
         page.setLength(page.length() - 1);
         check("presets.md", page);
+    }
+
+    private static String row(MpiPreset preset) {
+        String networks = preset.interconnects().size() == Interconnect.values().length
+                ? "all"
+                : networks(preset.interconnects());
+        return "| [%s](#%s) | %s | %s |\n".formatted(preset, anchor(preset.toString()), preset.versions(), networks);
     }
 
     private static void section(StringBuilder page, MpiPreset preset) {
@@ -115,7 +134,7 @@ class PagesTest {
         setUps(preset)
                 .forEach(setUp -> part(
                         page,
-                        "Environment script",
+                        "Set up by",
                         setUp.text("versions"),
                         "",
                         Stream.of(

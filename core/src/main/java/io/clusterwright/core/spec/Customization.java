@@ -50,7 +50,7 @@ public final class Customization extends SpecPart<Customization.Builder> {
         return get(UPDATES);
     }
 
-    /** Packages of the distribution to install, by its names. Default: none. */
+    /** Packages to install, as the distribution names them. Default: none. */
     public List<String> packages() {
         return get(PACKAGES);
     }
@@ -208,7 +208,7 @@ public final class Customization extends SpecPart<Customization.Builder> {
      * The updates of an image.
      *
      * @param install the updates to install; default {@link Install#NONE}
-     * @param kernel the treatment of the kernel; default {@link Kernel#HOLD}
+     * @param kernel whether updates may change the kernel; default {@link Kernel#HOLD}
      */
     public record Updates(Install install, Kernel kernel) {
         static final Table<Updates> FIELDS = new Table<>(
@@ -272,7 +272,7 @@ public final class Customization extends SpecPart<Customization.Builder> {
      * A limit of locked memory, which a fabric needs.
      *
      * @param who a user, a group or everyone
-     * @param limit the amount
+     * @param limit the amount of memory that may be locked
      */
     public record MemlockRule(MemlockSubject who, MemlockLimit limit) {
         static final Table<MemlockRule> FIELDS = new Table<>(
@@ -305,7 +305,7 @@ public final class Customization extends SpecPart<Customization.Builder> {
      *
      * @param from the file on this machine; a relative path starts at the folder of the cluster spec
      * @param to the absolute path on the node
-     * @param mode its permissions there; default 0644
+     * @param mode the permissions of the file on the node; default 0644
      */
     public record FileCopy(String from, String to, FileMode mode) {
         private static final FileMode DEFAULT_MODE = FileMode.of("0644");
@@ -353,10 +353,10 @@ public final class Customization extends SpecPart<Customization.Builder> {
     /**
      * A script of the user that runs on every node while the image is made.
      *
-     * @param name its name in events and messages
+     * @param name the name of the script in events and messages
      * @param path the script on this machine; a relative path starts at the folder of the cluster spec
-     * @param sudo true to run it with the rights of root; default false
-     * @param timeout the limit of its run time; default 15 minutes
+     * @param sudo whether the script runs with the rights of root; default false
+     * @param timeout the time limit of the script; default 15 minutes
      */
     public record Script(String name, String path, boolean sudo, Duration timeout) {
         /** The default of {@link #timeout()}. */

@@ -35,22 +35,22 @@ public final class ExtensionSpec extends SpecPart<ExtensionSpec.Builder> {
         return find(NAME);
     }
 
-    /** The publisher. Default: the catalog's. */
+    /** The publisher of the extension. Default: the publisher in the catalog. */
     public Optional<String> publisher() {
         return find(PUBLISHER);
     }
 
-    /** The type. Default: the catalog's. */
+    /** The type of the extension. Default: the type in the catalog. */
     public Optional<String> type() {
         return find(TYPE);
     }
 
-    /** The version, such as {@code 2.1}. Default: the catalog's. */
+    /** The version, such as {@code 2.1}. Default: the version in the catalog. */
     public Optional<String> version() {
         return find(VERSION);
     }
 
-    /** Its settings: texts, numbers, booleans, lists and maps of these. Default: none. */
+    /** The settings of the extension: texts, numbers, booleans, lists and maps of these. Default: none. */
     public Map<String, Object> settings() {
         return get(SETTINGS);
     }

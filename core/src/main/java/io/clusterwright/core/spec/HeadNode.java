@@ -45,7 +45,7 @@ public final class HeadNode extends SpecPart<HeadNode.Builder> {
     }
 
     /**
-     * The number in its name and in its external port, 0 to 1000000. Default: the number before the first node's; 0
+     * The number in the name of the head node and in its external port, 0 to 1000000. Default: the number before the first node's; 0
      * outside of a cluster.
      */
     public int index() {

@@ -108,9 +108,9 @@ public final class HpcPackBurst extends SpecPart<HpcPackBurst.Builder> {
 
     /** The schedule of burst nodes. */
     public enum Availability {
-        /** An administrator starts them. */
+        /** An administrator starts and stops the nodes. */
         MANUAL,
-        /** The head node starts and stops them at {@link #hours()}. */
+        /** The head node starts and stops the nodes at {@link #hours()}. */
         AUTOMATIC;
 
         /** The name in a cluster spec, such as {@code manual}. */

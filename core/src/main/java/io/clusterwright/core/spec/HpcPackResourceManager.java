@@ -39,7 +39,7 @@ public record HpcPackResourceManager(String clusterName, HpcPackCertificate cert
      * A certificate in a key vault.
      *
      * @param keyVault the name of the key vault
-     * @param secretName the name of the certificate in it
+     * @param secretName the name of the certificate in the key vault
      */
     public record HpcPackCertificate(String keyVault, String secretName) {
         static final Table<HpcPackCertificate> FIELDS = new Table<>(

@@ -64,7 +64,7 @@ public final class HpcPackSpec extends SpecPart<HpcPackSpec.Builder> {
         return get(SCENARIO);
     }
 
-    /** The version. Default: {@link Version#V2012_R2}. */
+    /** The version of HPC Pack. Default: {@link Version#V2012_R2}. */
     public Version version() {
         return get(VERSION);
     }
@@ -79,7 +79,7 @@ public final class HpcPackSpec extends SpecPart<HpcPackSpec.Builder> {
         return find(HEAD);
     }
 
-    /** The network topology. Default: {@code enterprise}, topology 5; machines in a cloud can have no other. */
+    /** The network topology. Machines in a cloud can have {@code enterprise} (topology 5) only. Default: {@code enterprise}. */
     public String topology() {
         return get(TOPOLOGY);
     }
@@ -94,7 +94,7 @@ public final class HpcPackSpec extends SpecPart<HpcPackSpec.Builder> {
         return find(HEAD_NODE_SERVICE);
     }
 
-    /** The cloud service of the compute nodes; not the head node's. Default: none. */
+    /** The cloud service of the compute nodes, which differs from the cloud service of the head node. Default: none. */
     public Optional<String> computeNodeService() {
         return find(COMPUTE_NODE_SERVICE);
     }
@@ -146,11 +146,11 @@ public final class HpcPackSpec extends SpecPart<HpcPackSpec.Builder> {
 
     /** The ways to deploy a cluster. */
     public enum Scenario {
-        /** By the IaaS configuration file and its script. */
+        /** Classic virtual machines, by Microsoft's deployment script. Azure retired them. */
         IAAS,
-        /** By worker roles that a head node adds. */
+        /** Worker roles that a head node adds. Azure retired them. */
         BURST,
-        /** By a template of Resource Manager, HPC Pack 2019. */
+        /** HPC Pack 2019, by a template of Resource Manager. */
         RESOURCE_MANAGER;
 
         /** The name in a cluster spec, such as {@code iaas}. */
@@ -296,7 +296,7 @@ public final class HpcPackSpec extends SpecPart<HpcPackSpec.Builder> {
     /**
      * The subscription that the classic scenarios deploy into.
      *
-     * @param id its id, 32 hexadecimal digits in five groups
+     * @param id the id of the subscription, 32 hexadecimal digits in five groups
      * @param storageAccount the storage account for disks, 3 to 24 lower-case letters or digits; created if it does not exist
      */
     public record HpcPackSubscription(String id, String storageAccount) {

@@ -47,18 +47,18 @@ public final class ImageSpec extends SpecPart<ImageSpec.Builder> {
         return get(DEPROVISION);
     }
 
-    /** The security of the start of machines. Default: {@link Security#STANDARD}. */
+    /** The security type of the machines. Default: {@link Security#STANDARD}. */
     public Security security() {
         return get(SECURITY);
     }
 
     /** The ways in which machines of a cloud start. */
     public enum Security {
-        /** Without measures of the cloud, so that drivers need no signature. */
+        /** No Secure Boot, so that unsigned drivers load. */
         STANDARD,
         /**
-         * Azure's Trusted Launch: a virtual TPM, and Secure Boot where the size has no RDMA, whose drivers carry no signature that Secure
-         * Boot accepts. The image and the size must support it.
+         * Azure's Trusted Launch: a virtual TPM, and Secure Boot for sizes without RDMA, because Secure Boot refuses unsigned RDMA
+         * drivers. The image and the size must support it.
          */
         TRUSTED_LAUNCH;
 
@@ -71,9 +71,9 @@ public final class ImageSpec extends SpecPart<ImageSpec.Builder> {
 
     /** The parts of a machine that are removed before it is captured. */
     public enum Deprovision {
-        /** The identity of the machine; the login user and its keys stay. */
+        /** Host keys and the name of the machine; the login user and its keys stay. */
         KEEP_USER,
-        /** The identity of the machine and the login user. */
+        /** Host keys, the name of the machine and the login user. */
         REMOVE_USER;
 
         /** The name in a cluster spec, such as {@code keep-user}. */

@@ -39,7 +39,7 @@ public final class MpiSettings extends SpecPart<MpiSettings.Builder> {
         return findInt(RANKS_PER_NODE);
     }
 
-    /** Environment variables added to the preset's. Default: none. */
+    /** Environment variables of every rank, in addition to the variables of the preset. Default: none. */
     public Map<String, String> env() {
         return get(ENV);
     }

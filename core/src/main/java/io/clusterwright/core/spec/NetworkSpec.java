@@ -74,7 +74,7 @@ public final class NetworkSpec extends SpecPart<NetworkSpec.Builder> {
         return find(FIRST_ADDRESS);
     }
 
-    /** Access to the nodes from outside of the network. Default: to the head node, from the address of the caller. */
+    /** Access to the nodes from outside of the network. Default: to the head node. */
     public SshAccess ssh() {
         return get(SSH);
     }
@@ -288,7 +288,7 @@ public final class NetworkSpec extends SpecPart<NetworkSpec.Builder> {
             return new Builder();
         }
 
-        /** The addresses that may connect. Default: the address of the caller. */
+        /** The addresses that may connect. Azure refuses an empty list, unless {@link #external()} is {@link External#NONE}. Default: none. */
         public List<AddressRange> allowFrom() {
             return get(ALLOW_FROM);
         }
@@ -310,7 +310,7 @@ public final class NetworkSpec extends SpecPart<NetworkSpec.Builder> {
         public enum External {
             /** No node. */
             NONE,
-            /** The head node; the first node where there is none. */
+            /** The head node, which is the first node without a separate head node. */
             HEAD,
             /** Every node. */
             ALL;

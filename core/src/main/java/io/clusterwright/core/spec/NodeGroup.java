@@ -231,7 +231,7 @@ public final class NodeGroup extends SpecPart<NodeGroup.Builder> {
             return find(MAX_PRICE_PER_HOUR);
         }
 
-        /** The treatment of a machine that is taken back. Default: {@link Eviction#DELETE}. */
+        /** The action when Azure takes a spot machine back. Default: {@link Eviction#DELETE}. */
         public Eviction onEviction() {
             return get(ON_EVICTION);
         }
@@ -240,7 +240,7 @@ public final class NodeGroup extends SpecPart<NodeGroup.Builder> {
         public enum Eviction {
             /** The machine is deleted. */
             DELETE,
-            /** The machine is stopped and can be started again. */
+            /** The machine is stopped; its disk is billed, and its cores count against the quota. */
             DEALLOCATE;
 
             /** The name in a cluster spec, such as {@code delete}. */

@@ -4,7 +4,7 @@ package io.clusterwright.core.spec;
 public enum OperatingSystem {
     /** A distribution of Linux. */
     LINUX,
-    /** Windows Server, with HPC Pack. */
+    /** Windows Server. */
     WINDOWS;
 
     /** The name in a cluster spec, such as {@code linux}. */

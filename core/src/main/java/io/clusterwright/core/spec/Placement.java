@@ -5,8 +5,8 @@ import java.util.Objects;
 /**
  * The grouping of machines that keeps them on one fabric. Use it on Azure only.
  *
- * @param kind the kind of group; default {@link Kind#AUTO}
- * @param proximityGroup true to add a proximity placement group; default false
+ * @param kind the group in which Azure creates the nodes; default {@link Kind#AUTO}
+ * @param proximityGroup whether the group is in a proximity placement group, which keeps it in one datacenter; default false
  */
 public record Placement(Kind kind, boolean proximityGroup) {
     static final Table<Placement> FIELDS = new Table<>(
@@ -32,15 +32,15 @@ public record Placement(Kind kind, boolean proximityGroup) {
     /** The kinds of groups. */
     public enum Kind {
         /**
-         * Chosen by size, count and kind of machines: a scale set for sizes with RDMA, for spot machines and for many,
-         * else an availability set; {@code SizeDefaults.placement} decides.
+         * A scale set for spot machines, for more than 200 nodes, and for Linux nodes with RDMA unless {@code network.firstAddress} fixes
+         * their addresses; else an availability set.
          */
         AUTO,
-        /** One availability set, machine by machine. */
+        /** Separate machines in one availability set. */
         AVAILABILITY_SET,
-        /** One scale set with a single placement group. */
+        /** One scale set, which Azure allocates as a whole or not at all. */
         SCALE_SET,
-        /** No group, and no fabric between the machines. */
+        /** Separate machines without a group, and so without InfiniBand between them. */
         NONE;
 
         /** The name in a cluster spec, such as {@code auto}. */

@@ -50,17 +50,17 @@ public final class SshTrust extends SpecPart<SshTrust.Builder> {
                 .build();
     }
 
-    /** The login of one node on another. Default: {@link Trust#CLUSTER_KEY}. */
+    /** The keys with which nodes log in to each other. Default: {@link Trust#CLUSTER_KEY}. */
     public Trust trust() {
         return get(TRUST);
     }
 
-    /** The check of host keys. Default: {@link HostKeys#PINNED}. */
+    /** The check of host keys when one node logs in to another. Default: {@link HostKeys#PINNED}. */
     public HostKeys hostKeys() {
         return get(HOST_KEYS);
     }
 
-    /** Addresses whose host keys are accepted unseen, such as {@code 10.32.0.*}. Default: none. */
+    /** Addresses whose host keys are accepted without a check, such as {@code 10.32.0.*}. Default: none. */
     public List<String> acceptRange() {
         return get(ACCEPT_RANGE);
     }
@@ -82,11 +82,11 @@ public final class SshTrust extends SpecPart<SshTrust.Builder> {
 
     /** The logins of nodes on each other. */
     public enum Trust {
-        /** With one key pair that every node has. */
+        /** One key pair, which the account of jobs has on every node. */
         CLUSTER_KEY,
-        /** Each with a separate key pair, which all the others accept. */
+        /** A separate key pair for each node. Not implemented: a spec with it is refused. */
         PER_NODE_KEYS,
-        /** No login. */
+        /** No keys: nodes cannot log in to each other. */
         NONE;
 
         /** The name in a cluster spec, such as {@code cluster-key}. */
@@ -102,7 +102,7 @@ public final class SshTrust extends SpecPart<SshTrust.Builder> {
         PINNED,
         /** Any host key is accepted within {@link SshTrust#acceptRange()}. */
         ACCEPT_IN_RANGE,
-        /** Any host key is accepted from the nodes, each named. */
+        /** Any host key is accepted from the nodes, whose addresses are listed one by one. */
         ACCEPT_PER_NODE;
 
         /** The name in a cluster spec, such as {@code pinned}. */

@@ -47,7 +47,7 @@ public final class Verification extends SpecPart<Verification.Builder> {
     public enum Fabric {
         /** No pair. */
         NONE,
-        /** The first two nodes. */
+        /** The pair of the first two nodes. */
         PAIR,
         /** Each node with the next. */
         RING,
@@ -87,7 +87,7 @@ public final class Verification extends SpecPart<Verification.Builder> {
     /**
      * The highest latency with which a fabric passes.
      *
-     * @param micros microseconds, 0.001 to 1000000000
+     * @param micros the highest latency in microseconds, 0.001 to 1000000000
      * @param upToBytes the largest message that the limit is for, 0 or more; default 512
      */
     public record LatencyLimit(double micros, long upToBytes) {
@@ -115,7 +115,7 @@ public final class Verification extends SpecPart<Verification.Builder> {
     /**
      * The lowest bandwidth with which a fabric passes.
      *
-     * @param gbps gigabits per second, 0.001 to 1000000000
+     * @param gbps the lowest bandwidth in gigabits per second, 0.001 to 1000000000
      */
     public record BandwidthLimit(double gbps) {
         static final Table<BandwidthLimit> FIELDS = new Table<>(

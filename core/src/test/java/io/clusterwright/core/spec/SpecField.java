@@ -9,8 +9,10 @@ import java.lang.reflect.Type;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -25,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param choice the choice of its group that it belongs to; empty for a group without choices
  * @param meaning the Javadoc without the default
  * @param allowed the allowed values, in words; may be empty
+ * @param values the allowed values of an enum with their Javadoc; empty for all other fields
  * @param example an example of the schema; may be empty
  * @param otherwise the default, as the reader accepts it; empty where it follows from other fields
  * @param fallback the default in words; may be empty
@@ -35,6 +38,7 @@ record SpecField(
         String choice,
         String meaning,
         String allowed,
+        Map<String, String> values,
         String example,
         String otherwise,
         String fallback) {
@@ -68,10 +72,10 @@ record SpecField(
             JsonNode schema = entry.getValue();
             boolean required = StreamSupport.stream(group.path("required").spliterator(), false)
                     .anyMatch(one -> one.asText().equals(name));
-            if (!schema.has("properties") && !schema.path("items").has("properties")) {
-                fields.add(of(path + name, required, choice, owner == null ? "" : doc(owner, name), schema));
-            }
             Class<?> type = owner == null ? null : type(owner, name);
+            if (!schema.has("properties") && !schema.path("items").has("properties")) {
+                fields.add(of(path + name, required, choice, owner == null ? "" : doc(owner, name), type, schema));
+            }
             add(fields, schema, path + name + ".", "", type);
             add(fields, schema.path("items"), path + name + "[].", "", type);
             int number = 0;
@@ -81,7 +85,8 @@ record SpecField(
         }
     }
 
-    private static SpecField of(String path, boolean required, String choice, String doc, JsonNode schema) {
+    private static SpecField of(
+            String path, boolean required, String choice, String doc, @Nullable Class<?> type, JsonNode schema) {
         String[] parts = doc.split("\\s*Default: ", 2);
         JsonNode known = schema.path("default");
         String fallback = parts.length > 1 ? parts[1].replaceFirst("\\.$", "") : "";
@@ -95,6 +100,7 @@ record SpecField(
                         .replaceAll(", \\d+ to \\d+(?=[.:;])", "")
                         .replaceFirst("(?<=[a-z0-9)`])$", "."),
                 allowed(schema),
+                type != null && type.isEnum() ? values(type) : Map.of(),
                 example(schema),
                 otherwise,
                 fallback);
@@ -166,16 +172,7 @@ record SpecField(
 
     /** The Javadoc of the accessor, or of the component of a record, as one line. */
     private static String doc(Class<?> owner, String field) {
-        Class<?> top = owner;
-        while (top.getEnclosingClass() != null) {
-            top = top.getEnclosingClass();
-        }
-        String source;
-        try {
-            source = Files.readString(SOURCES.resolve(top.getName().replace('.', '/') + ".java"));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        String source = source(owner);
         Matcher start = Pattern.compile("\\b(?:class|record) " + owner.getSimpleName() + "\\b")
                 .matcher(source);
         if (!start.find()) {
@@ -196,6 +193,32 @@ record SpecField(
             return text.isEmpty() ? "" : Character.toUpperCase(text.charAt(0)) + text.substring(1);
         }
         return "";
+    }
+
+    /** The constants of an enum with their Javadoc. */
+    private static Map<String, String> values(Class<?> type) {
+        String source = source(type);
+        String constants = source.substring(source.indexOf("enum " + type.getSimpleName() + " {"));
+        Map<String, String> values = new LinkedHashMap<>();
+        for (Object constant : type.getEnumConstants()) {
+            Matcher doc = Pattern.compile(
+                            "/\\*\\*((?:(?!\\*/).)*)\\*/\\s*" + ((Enum<?>) constant).name() + "\\b", Pattern.DOTALL)
+                    .matcher(constants);
+            values.put(constant.toString(), doc.find() ? plain(doc.group(1)) : "");
+        }
+        return values;
+    }
+
+    private static String source(Class<?> type) {
+        Class<?> top = type;
+        while (top.getEnclosingClass() != null) {
+            top = top.getEnclosingClass();
+        }
+        try {
+            return Files.readString(SOURCES.resolve(top.getName().replace('.', '/') + ".java"));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private static String plain(String javadoc) {

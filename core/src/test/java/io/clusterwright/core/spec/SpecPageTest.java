@@ -15,6 +15,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -37,6 +39,8 @@ class SpecPageTest {
     private static final JsonNode WINDOWS = yaml(SPECS.resolve("windows-full.yaml"));
     private static final Pattern BLOCK = Pattern.compile("(?s)```yaml\n(.*?)```");
     private static final int WIDTH = 100;
+    private static final Set<String> SELF_EXPLAINING =
+            Set.of("operatingSystem", "image.customize.mpi.flavour", "hpcPack.version");
     /** The longest example or default that a table shows. */
     private static final int CELL = 30;
 
@@ -169,7 +173,10 @@ class SpecPageTest {
             page.append('\n');
             table(page, members);
             page.append('\n');
-            members.forEach(field -> wrap(page, "* ", "**`" + field.path() + "`**: " + explanation(field)));
+            members.forEach(field -> {
+                wrap(page, "* ", "**`" + field.path() + "`**: " + explanation(field));
+                meanings(field).forEach((value, meaning) -> wrap(page, "  * ", "`" + value + "`: " + escaped(meaning)));
+            });
             page.append('\n');
         });
         return page.append(EDITORS).toString();
@@ -213,10 +220,10 @@ class SpecPageTest {
     }
 
     private static String explanation(SpecField field) {
-        StringBuilder text = new StringBuilder(meaning(field).replace("*", "\\*"));
+        StringBuilder text = new StringBuilder(escaped(meaning(field)));
         String allowed = readable(field.allowed());
-        if (!allowed.isEmpty()) {
-            text.append(" Allowed: ").append(allowed.replace("*", "\\*")).append('.');
+        if (!allowed.isEmpty() && meanings(field).isEmpty()) {
+            text.append(" Allowed: ").append(escaped(allowed)).append('.');
         }
         if (field.otherwise().isEmpty()
                 && !fallback(field).isEmpty()
@@ -227,6 +234,18 @@ class SpecPageTest {
             text.append(" Example: `").append(example(field)).append("`.");
         }
         return text.toString();
+    }
+
+    /** The values of a field with what each means; empty where the values say it themselves, as the names of MPIs do. */
+    private static Map<String, String> meanings(SpecField field) {
+        return SELF_EXPLAINING.contains(field.path()) ? Map.of() : field.values();
+    }
+
+    /** Text that Markdown prints as it is; code needs no escape. */
+    private static String escaped(String text) {
+        return Pattern.compile("`[^`]*`|\\*")
+                .matcher(text)
+                .replaceAll(found -> Matcher.quoteReplacement(found.group().replaceFirst("^\\*$", "\\\\*")));
     }
 
     /** The forms that everybody knows by a name or an example. */

@@ -20,7 +20,7 @@ import picocli.CommandLine.Parameters;
         description = "Copies files and folders to nodes, or from nodes to this machine.",
         customSynopsis = "clusterwright cp [OPTIONS] NAME SOURCE... TARGET",
         footer = {
-            "cluster11:PATH is a path on one node, cluster[11-14]:PATH on several, :PATH on all; ./a:b is local.",
+            "demo1:PATH is a path on one node, 'demo[1-4]:PATH' on several, :PATH on all; ./a:b is local.",
             "From several nodes, each node's files go into a folder named after the node."
         })
 final class CopyCommand extends ClusterCommand.OnNodes {

@@ -213,7 +213,7 @@ final class HpcPackCommand extends ProgramCommand {
                         "A node group, such as AzureNodes. Default: the group of the spec, or all nodes except head nodes.")
         private @Nullable String group;
 
-        @Option(names = "--on", paramLabel = "NODES", description = "Only these nodes, such as CN[001-004].")
+        @Option(names = "--on", paramLabel = "NODES", description = "Only these nodes, such as 'CN[001-004]'.")
         private @Nullable String nodes;
 
         @Option(

@@ -193,11 +193,7 @@ final class HpcPackJobCommands {
     @Command(
             name = "submit",
             description = "Submits a job as job submit does, and prints its number.",
-            footer = {
-                "Put -- before the program. The ping-pong of the article:",
-                "  clusterwright hpcpack HOST submit --group AzureNodes --nodes 4 -- \\",
-                "    mpiexec -c 1 -affinity mpipingpong -p 1:100000 -op -s nul"
-            })
+            footer = "Put -- before the program.")
     static final class Submit extends JobCommand {
         @Option(
                 names = "--file",

@@ -82,7 +82,7 @@ final class HpcPackNodeCommands {
         @Option(names = "--remove", paramLabel = "GROUP", description = "Take the nodes out of this group.")
         private @Nullable String shrunk;
 
-        @Parameters(arity = "0..*", paramLabel = "NODE", description = "Nodes to add or remove, such as CN[001-004].")
+        @Parameters(arity = "0..*", paramLabel = "NODE", description = "Nodes to add or remove, such as 'CN[001-004]'.")
         private List<String> nodes = List.of();
 
         @Override
@@ -117,7 +117,7 @@ final class HpcPackNodeCommands {
 
     /** A change of nodes, and the state it leads to. */
     abstract static class Change extends HpcPackCommand.OnHead {
-        @Parameters(arity = "1..*", paramLabel = "NODE", description = "Nodes, such as CN001 or AzureCN-[0001-0018].")
+        @Parameters(arity = "1..*", paramLabel = "NODE", description = "Nodes, such as CN001 or 'AzureCN-[0001-0018]'.")
         private List<String> names = List.of();
 
         @Option(

@@ -36,7 +36,7 @@ final class JobOptions {
     @Mixin
     private Ranks common = new Ranks();
 
-    @Option(names = "--nodes", paramLabel = "EXPR", description = "Nodes, such as cluster[11-12]; default: all.")
+    @Option(names = "--nodes", paramLabel = "EXPR", description = "Nodes, such as 'demo[1-2]'; default: all.")
     private @Nullable String nodes;
 
     @Option(
@@ -55,7 +55,8 @@ final class JobOptions {
     @Option(
             names = "--bind",
             paramLabel = "TO",
-            description = "Bind each rank to a ${COMPLETION-CANDIDATES}; default: the launcher decides.")
+            description =
+                    "Binding of each rank: ${COMPLETION-CANDIDATES}. The launcher decides without this option, and with default.")
     private @Nullable Binding binding;
 
     @Option(

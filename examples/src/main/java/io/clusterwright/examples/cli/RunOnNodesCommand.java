@@ -19,10 +19,7 @@ import picocli.CommandLine.Parameters;
         description = "Runs a command on nodes in parallel; equal output is shown once.",
         footer = "Put -- before the command. Piped input reaches the command on every node.")
 final class RunOnNodesCommand extends ClusterCommand.OnNodes {
-    @Option(
-            names = "--nodes",
-            paramLabel = "EXPR",
-            description = "Nodes, such as cluster[11-12], or head; default: all.")
+    @Option(names = "--nodes", paramLabel = "EXPR", description = "Nodes, such as 'demo[1-2]', or head; default: all.")
     private String nodes = "";
 
     @Option(

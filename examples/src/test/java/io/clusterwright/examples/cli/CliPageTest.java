@@ -168,6 +168,14 @@ class CliPageTest {
 
     private String page() {
         StringBuilder page = new StringBuilder(HEAD);
+        Commands.groups()
+                .forEach((group, names) -> GeneratedPage.paragraph(
+                        page,
+                        "* ",
+                        names.stream()
+                                .map(name -> "[" + name + "](#" + name + ")")
+                                .collect(Collectors.joining(", ", "**" + group + "**: ", ""))));
+        page.append('\n');
         commands.values()
                 .forEach(command -> options(command).forEach(option -> uses.merge(key(option), 1, Integer::sum)));
         Commands.groups().forEach((group, names) -> {

@@ -31,7 +31,7 @@ final class SpotRules {
                 Rule.warning(
                         "CW-SPOT-002",
                         CLOUD,
-                        "the head node is a spot machine: an eviction ends the jobs and the shared folder of all nodes",
+                        "the head node is a spot machine: an eviction ends all jobs, the queue and the way in to the other nodes",
                         "write headNode: {size: …}: a head node is never a spot machine",
                         SpotRules::headIsSpot),
                 Rule.error(
@@ -80,8 +80,8 @@ final class SpotRules {
         if (spot(spec) && spec.headNode().isEmpty()) {
             report.add(
                     "nodes.spot.enabled",
-                    "headNode is missing, so the first node is the head node and a spot machine: an eviction ends the jobs and"
-                            + " the shared folder of all nodes");
+                    "headNode is missing, so the first node is the head node and a spot machine: an eviction ends all jobs, the"
+                            + " queue and the way in to the other nodes");
         }
     }
 
