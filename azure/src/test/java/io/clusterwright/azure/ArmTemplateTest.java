@@ -13,6 +13,7 @@ import io.clusterwright.core.spec.NetworkSpec.SshAccess;
 import io.clusterwright.core.spec.Placement;
 import io.clusterwright.core.spec.SpecReader;
 import io.clusterwright.core.spec.Verification;
+import io.clusterwright.core.type.AddressRange;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -135,18 +136,43 @@ class ArmTemplateTest {
                 .contains("customScriptProtectedSettings=@");
     }
 
-    @Test
-    void parametersAreExactlyThoseUsed() throws IOException {
-        for (String name : List.of("article", "full", "scale-set")) {
-            JsonNode template = template(TemplateSpecs.named(name));
-            Set<String> used = new LinkedHashSet<>();
-            Matcher uses = Pattern.compile("parameters\\('([^']+)'\\)").matcher(template.toString());
-            while (uses.find()) {
-                used.add(uses.group(1));
+    @ParameterizedTest
+    @CsvSource({
+        "NONE, SCALE_SET",
+        "NONE, AVAILABILITY_SET",
+        "HEAD, SCALE_SET",
+        "HEAD, AVAILABILITY_SET",
+        "ALL, SCALE_SET",
+        "ALL, AVAILABILITY_SET"
+    })
+    void declaresTheRangesOfSshWhereARuleUsesThem(SshAccess.External external, String placement) throws IOException {
+        for (int prefix : List.of(0, 101)) {
+            for (List<AddressRange> allowed :
+                    List.of(List.<AddressRange>of(), List.of(AddressRange.of("203.0.113.0/24")))) {
+                ClusterSpec spec = open(external, prefix).toBuilder()
+                        .placement(p -> p.kind(Placement.Kind.valueOf(placement)))
+                        .network(n -> n.ssh(ssh -> ssh.allowFrom(allowed)))
+                        .build();
+                boolean rule = template(spec).at("/resources").toString().contains("parameters('allowSshFrom')");
+                assertThat(rule)
+                        .isEqualTo(external == SshAccess.External.ALL
+                                || external == SshAccess.External.HEAD && placement.equals("AVAILABILITY_SET"));
+                assertThat(template(spec).at("/parameters").has("allowSshFrom")).isEqualTo(rule);
+                assertThat(values(spec).has("allowSshFrom")).isEqualTo(rule && !allowed.isEmpty());
+                assertThat(files(spec)
+                                .find(PARAMETERS)
+                                .orElseThrow()
+                                .notes()
+                                .get(0)
+                                .contains("allowSshFrom"))
+                        .isEqualTo(rule && allowed.isEmpty());
+                if (external == SshAccess.External.HEAD && !rule) {
+                    assertThat(files(spec).find(PARAMETERS).orElseThrow().notes())
+                            .anySatisfy(note -> assertThat(note)
+                                    .contains("--source-address-prefixes "
+                                            + (allowed.isEmpty() ? "YOUR.OWN.ADDRESS/32" : "203.0.113.0/24")));
+                }
             }
-            Set<String> defined = new LinkedHashSet<>();
-            template.path("parameters").fieldNames().forEachRemaining(defined::add);
-            assertThat(used).as(name).containsExactlyInAnyOrderElementsOf(defined);
         }
     }
 

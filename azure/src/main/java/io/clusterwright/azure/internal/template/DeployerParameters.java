@@ -25,6 +25,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** The parameters of a template, and notes for the deployer about them. */
 final class DeployerParameters {
@@ -39,6 +40,7 @@ final class DeployerParameters {
 
     static final String IMAGE = "image";
     static final String ALLOWED = "allowSshFrom";
+    private static final String OWN_ADDRESS = "YOUR.OWN.ADDRESS/32";
     private static final String USER = "adminUsername";
     private static final String KEYS = "sshPublicKeys";
     private static final String CUSTOM_DATA = "customData";
@@ -57,7 +59,12 @@ final class DeployerParameters {
         this.document = document;
     }
 
-    void add() {
+    /**
+     * Adds what every template asks for.
+     *
+     * @param sshRule whether the security group lets SSH through from ranges
+     */
+    void add(boolean sshRule) {
         document.parameter("location", "string", "Region of everything.")
                 .put("defaultValue", "[resourceGroup().location]");
         document.value("location", TextNode.valueOf(spec.requireRegion()));
@@ -71,10 +78,9 @@ final class DeployerParameters {
                 .filter(key -> keys.stream().noneMatch(key::sameKey))
                 .forEach(keys::add);
         list(KEYS, "Public keys that may log in, as OpenSSH writes them.", keys, "ssh-ed25519 ...");
-        SshAccess ssh = spec.network().ssh();
-        if (ssh.external() != SshAccess.External.NONE) {
+        if (sshRule) {
             String description = "The ranges from which SSH is allowed; nothing else is.";
-            list(ALLOWED, description, ssh.allowFrom(), "YOUR.OWN.ADDRESS/32");
+            list(ALLOWED, description, spec.network().ssh().allowFrom(), OWN_ADDRESS);
         }
         image();
         document.parameter(
@@ -213,12 +219,17 @@ final class DeployerParameters {
                         + " availability-set");
         if (spec.network().ssh().external() == SshAccess.External.HEAD
                 && spec.headNode().isEmpty()) {
+            String allowed = spec.network().ssh().allowFrom().isEmpty()
+                    ? OWN_ADDRESS
+                    : spec.network().ssh().allowFrom().stream()
+                            .map(Object::toString)
+                            .collect(Collectors.joining(" "));
             notes.add(
                     "no instance answers SSH from outside at first, as which one is the head is known only when it has an"
                             + " address; then let its port of the shared address through: az network nsg rule create"
                             + " --resource-group " + spec.resourceGroup() + " --nsg-name " + spec.name()
                             + "-nsg --name ssh --priority 1000 --protocol Tcp --destination-port-ranges 22"
-                            + " --source-address-prefixes YOUR.OWN.ADDRESS/32 --destination-address-prefixes"
+                            + " --source-address-prefixes " + allowed + " --destination-address-prefixes"
                             + " PRIVATE.ADDRESS.OF.THE.HEAD");
         }
     }

@@ -60,7 +60,7 @@ final class TemplateMaker {
 
     /** The template, and the file of its parameters with notes for the deployer. */
     List<RenderedFile> make() {
-        asked.add();
+        asked.add(reachableHead && !names.ports().ofHeadOnly());
         document.variables().set("tags", ArmScope.template().literal(Json.MAPPER.valueToTree(Tags.of(spec))));
         asked.known(
                 SIZE,
