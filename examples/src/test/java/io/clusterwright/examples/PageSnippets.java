@@ -1,5 +1,6 @@
 package io.clusterwright.examples;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import com.azure.core.credential.TokenCredential;
@@ -11,6 +12,7 @@ import io.clusterwright.azure.emulator.ArmEmulator;
 import io.clusterwright.azure.emulator.junit.EmulatedAzure;
 import io.clusterwright.core.Cluster;
 import io.clusterwright.core.ClusterManager;
+import io.clusterwright.core.Command;
 import io.clusterwright.core.CreateFailedException;
 import io.clusterwright.core.CreateOptions;
 import io.clusterwright.core.DestroyReport;
@@ -26,12 +28,14 @@ import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.SpecReader;
 import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.core.type.Interconnect;
+import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.OperationInterruptedException;
 import io.clusterwright.linux.Hosts;
 import io.clusterwright.linux.junit.LocalCluster;
 import io.clusterwright.mpi.ClusterReplacer;
 import io.clusterwright.mpi.JobPolicy;
 import io.clusterwright.mpi.MpiJob;
+import io.clusterwright.mpi.RunningJob;
 import io.clusterwright.mpi.fabric.FabricCheck;
 import io.clusterwright.mpi.fabric.FabricReport;
 import io.clusterwright.mpi.job.JobAttempts;
@@ -157,6 +161,20 @@ final class PageSnippets {
 
         QueuedJob job = QueuedJob.find(slurm, id); // later, also in another process
         job.follow(Duration.ofHours(8), line -> System.out.println(line.text()));
+    }
+
+    @LocalCluster(nodes = 3)
+    static class LostNodeTest {
+        @Test
+        void reportsTheLoss(Cluster cluster) {
+            NodeName last = cluster.nodes().get(2).name();
+            try (RunningJob job =
+                    MpiJob.of("sleep", "60").ranksPerNode(1).on(cluster).start()) {
+                cluster.run(Command.of("sudo", "pkill", "-x", "sshd"), List.of(last), cluster.loginUser());
+                JobResult result = job.await(Duration.ofMinutes(2)).orElseThrow();
+                assertEquals(JobResult.Outcome.NODE_LOST, result.outcome());
+            }
+        }
     }
 
     @LocalCluster(nodes = 4)

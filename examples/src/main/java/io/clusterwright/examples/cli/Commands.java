@@ -89,9 +89,7 @@ final class Commands {
             Map.entry("hpcpack stop", "hpcpack head.hpc.example stop 'CN[001-004]'"),
             Map.entry("hpcpack templates", "hpcpack head.hpc.example templates"),
             Map.entry("hpcpack jobs", "hpcpack head.hpc.example jobs --state Running"),
-            Map.entry(
-                    "hpcpack submit",
-                    "hpcpack head.hpc.example submit --nodes 4 -- mpiexec solver.exe"),
+            Map.entry("hpcpack submit", "hpcpack head.hpc.example submit --nodes 4 -- mpiexec solver.exe"),
             Map.entry("hpcpack view", "hpcpack head.hpc.example view 7"),
             Map.entry("hpcpack output", "hpcpack head.hpc.example output 7"),
             Map.entry("hpcpack cancel", "hpcpack head.hpc.example cancel 7"),
