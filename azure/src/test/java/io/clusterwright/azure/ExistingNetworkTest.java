@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.clusterwright.core.Planner;
 import io.clusterwright.core.ResourceId;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.NetworkSpec.SshAccess;
 import io.clusterwright.core.spec.Placement;
+import io.clusterwright.core.spec.SpecReader;
 import io.clusterwright.core.spi.MachineProvider.MachineOutcome;
 import io.clusterwright.core.type.InvalidValueException;
 import java.util.ArrayList;
@@ -68,6 +70,33 @@ class ExistingNetworkTest {
                 .hasSize(2);
         JsonNode after = server.get(group + "/providers/Microsoft.Network/virtualNetworks/hub");
         assertThat(after.path("tags")).isEqualTo(before.path("tags"));
+    }
+
+    @Test
+    void aSubnetByItsIdNeedsNoAddressSpace() {
+        subnet("");
+        String text = """
+                name: cluster
+                region: westeurope
+                nodes: {count: 2, size: Standard_HB120rs_v3, prefix: cluster, firstIndex: 11}
+                placement: {kind: availability-set}
+                network: {subnet: {id: %s, range: 10.46.0.0/24}, firstAddress: 10.46.0.11, ssh: {external: none}}
+                """.formatted(id());
+        ClusterSpec spec = SpecReader.read(text, "hub.yaml");
+        assertThat(spec.network().addressSpace()).hasToString("10.46.0.0/24");
+        assertThat(codes(spec)).as("no way in from outside").containsExactly("CW-AZURE-011");
+        assertThat(Planner.offline().plan(spec).steps())
+                .anySatisfy(
+                        step -> assertThat(step.description()).isEqualTo("use the existing hub with hpc 10.46.0.0/24"));
+
+        AzureFixture.Log log = new AzureFixture.Log();
+        azure.createNetwork(spec, log);
+        assertThat(AzureFixture.create(azure, spec, log).values())
+                .allMatch(outcome -> outcome instanceof MachineOutcome.Made);
+        assertThat(server.network("networkInterfaces/cluster12-nic")
+                        .at("/properties/ipConfigurations/0/properties/privateIPAddress")
+                        .asText())
+                .isEqualTo("10.46.0.12");
     }
 
     @Test

@@ -10,7 +10,7 @@ import java.util.function.Consumer;
 
 /** The network of a cluster. Use it to choose address ranges and SSH access from outside, or an existing network. */
 public final class NetworkSpec extends SpecPart<NetworkSpec.Builder> {
-    /** The default of {@link #addressSpace()}. */
+    /** The default of {@link #addressSpace()} of a network that the cluster makes. */
     public static final AddressRange DEFAULT_ADDRESS_SPACE = AddressRange.of("10.32.0.0/16");
 
     /** The number of addresses at the start of a subnet that no node can have: network, gateway, two name servers. */
@@ -23,7 +23,7 @@ public final class NetworkSpec extends SpecPart<NetworkSpec.Builder> {
     private static final Field<List<Ipv4Address>> DNS_SERVERS =
             FIELDS.defaulted("dnsServers", SpecCodecs.listOf(SpecCodecs.ADDRESS), List.of());
     private static final Field<AddressRange> ADDRESS_SPACE =
-            FIELDS.defaulted("addressSpace", SpecCodecs.RANGE, DEFAULT_ADDRESS_SPACE);
+            FIELDS.derived("addressSpace", SpecCodecs.RANGE, NetworkSpec::addressSpace);
     private static final Field<SubnetSpec> SUBNET = FIELDS.part("subnet", SubnetSpec.FIELDS);
     private static final Field<Ipv4Address> FIRST_ADDRESS = FIELDS.optional("firstAddress", SpecCodecs.ADDRESS);
     private static final Field<SshAccess> SSH = FIELDS.part("ssh", SshAccess.FIELDS);
@@ -59,9 +59,9 @@ public final class NetworkSpec extends SpecPart<NetworkSpec.Builder> {
         return get(DNS_SERVERS);
     }
 
-    /** All addresses of the network. Default: 10.32.0.0/16. */
+    /** All addresses of the network. Default: 10.32.0.0/16; of a network that exists already, the range of its subnet. */
     public AddressRange addressSpace() {
-        return get(ADDRESS_SPACE);
+        return find(ADDRESS_SPACE).orElseGet(() -> existing() ? subnet().range() : DEFAULT_ADDRESS_SPACE);
     }
 
     /** The part of the network that the nodes are in. Default: {@code Subnet-1}, the first /24. */

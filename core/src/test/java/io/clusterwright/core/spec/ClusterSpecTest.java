@@ -58,6 +58,33 @@ class ClusterSpecTest {
         }
 
         @Test
+        void isTheSubnetsRangeOfANetworkThatExists() {
+            String id = "/subscriptions/00000000-0000-0000-0000-000000000001/resourceGroups/hub/providers"
+                    + "/Microsoft.Network/virtualNetworks/v/subnets/s";
+            ClusterSpec byId = eight().network(
+                            n -> n.subnet(s -> s.id(id).range("10.67.0.0/24")).firstAddress("10.67.0.10"))
+                    .build();
+            assertThat(byId.network().addressSpace()).hasToString("10.67.0.0/24");
+            assertThat(byId.toJson()).doesNotContain("addressSpace");
+            ClusterSpec byName = eight().network(n -> n.existing(true).subnet("hpc", "10.67.0.0/24"))
+                    .build();
+            assertThat(byName.network().addressSpace()).hasToString("10.67.0.0/24");
+            assertThat(byName.toBuilder()
+                            .network(n -> n.addressSpace("10.67.0.0/16"))
+                            .build()
+                            .network()
+                            .addressSpace())
+                    .hasToString("10.67.0.0/16");
+            assertThat(eight().network(n -> n.existing(true))
+                            .build()
+                            .network()
+                            .subnet()
+                            .range())
+                    .hasToString("10.32.0.0/24");
+            assertThat(eight().build().network().addressSpace()).hasToString("10.32.0.0/16");
+        }
+
+        @Test
         void isTheIndexBeforeTheFirstNodes() {
             ClusterSpec spec = eight().nodes(n -> n.firstIndex(11))
                     .headNode(h -> h.size("A4"))
@@ -184,6 +211,14 @@ class ClusterSpecTest {
             refused(
                     "network.subnet.range: 10.1.0.0/24 is not inside",
                     spec -> spec.network(n -> n.subnet("Subnet-1", "10.1.0.0/24")));
+            refused(
+                    "network.subnet.range: 10.67.0.0/24 is not inside of the address space 10.32.0.0/16",
+                    spec -> spec.network(
+                            n -> n.existing(true).addressSpace("10.32.0.0/16").subnet("hpc", "10.67.0.0/24")));
+            refused(
+                    "network.firstAddress: 10.32.0.10 is not inside of the subnet 10.67.0.0/24",
+                    spec -> spec.network(
+                            n -> n.existing(true).subnet("hpc", "10.67.0.0/24").firstAddress("10.32.0.10")));
             refused(
                     "network.firstAddress: 10.33.0.4 is not inside",
                     spec -> spec.network(n -> n.firstAddress("10.33.0.4")));

@@ -57,9 +57,13 @@ final class PlanSteps {
                     spec.resourceGroup() + " in " + spec.region().orElse("an unknown region"),
                     PlannedResource.free("resource group", spec.resourceGroup()));
         }
-        String ranges = spec.network().addressSpace() + " with "
-                + spec.network().subnet().name() + " " + spec.network().subnet().range();
-        String use = spec.network().existing() ? "use the existing " : "";
+        String subnet =
+                spec.network().subnet().name() + " " + spec.network().subnet().range();
+        String network = local
+                ? spec.network().addressSpace() + " with "
+                : spec.network().existing()
+                        ? "use the existing " + spec.network().name() + " with "
+                        : spec.network().name() + ", " + spec.network().addressSpace() + " with ";
         List<PlannedResource> made = new ArrayList<>();
         if (!spec.network().existing()) {
             made.add(PlannedResource.free(
@@ -68,7 +72,7 @@ final class PlanSteps {
         if (!local) {
             made.addAll(access());
         }
-        add(Step.NETWORK, (local ? "" : use + spec.network().name() + ", ") + ranges, made);
+        add(Step.NETWORK, network + subnet, made);
     }
 
     private void image() {
