@@ -33,11 +33,13 @@ public final class PingPongJobs {
 
     private final int nodes;
     private final String nodeGroup;
+    private final boolean inDomain;
     private final Map<String, String> environment;
 
-    private PingPongJobs(int nodes, String nodeGroup, Map<String, String> environment) {
+    private PingPongJobs(int nodes, String nodeGroup, boolean inDomain, Map<String, String> environment) {
         this.nodes = nodes;
         this.nodeGroup = nodeGroup;
+        this.inDomain = inDomain;
         this.environment = Collections.unmodifiableMap(environment);
     }
 
@@ -56,14 +58,14 @@ public final class PingPongJobs {
             String group = pack.flatMap(HpcPackSpec::burst)
                     .map(HpcPackBurst::nodeGroup)
                     .orElse(AZURE_NODES);
-            return new PingPongJobs(spec.nodes().count(), group, variables);
+            return new PingPongJobs(spec.nodes().count(), group, false, variables);
         }
         MpiPreset preset = preset(spec.mpi().preset(), network);
         variables.putAll(preset.environment(preset.assumedVersion(), network));
         spec.mpi().netmask().ifPresent(mask -> variables.put("MPICH_NETMASK", mask));
         variables.putAll(spec.mpi().env());
         String group = pack.flatMap(HpcPackSpec::nodeGroup).orElse(COMPUTE_NODES);
-        return new PingPongJobs(spec.nodes().count(), group, variables);
+        return new PingPongJobs(spec.nodes().count(), group, true, variables);
     }
 
     private static MpiPreset preset(String name, Interconnect network) {
@@ -85,6 +87,15 @@ public final class PingPongJobs {
     /** The variables of the ranks. */
     public Map<String, String> environment() {
         return environment;
+    }
+
+    /**
+     * The value of the cluster's variable {@code CCP_MPI_NETMASK}, which MS-MPI takes for {@code MPICH_NETMASK} on nodes of the domain.
+     * Absent for a burst, whose nodes ignore it, and where the network of the nodes needs none.
+     */
+    public Optional<String> clusterNetmask() {
+        return Optional.ofNullable(environment.getOrDefault("CCP_MPI_NETMASK", environment.get("MPICH_NETMASK")))
+                .filter(mask -> inDomain);
     }
 
     /** The job that measures latency. */

@@ -59,19 +59,23 @@ public final class WindowsJobRenderer implements Renderer {
                         JobXml.write(jobs.both(spec.name() + " ping-pong")).getBytes(StandardCharsets.UTF_8)),
                 firewall("firewall.cmd", JobScripts.firewall(programs, jobs.nodeGroup()), programs),
                 firewall("node-startup.cmd", JobScripts.startup(programs), programs),
-                RenderedFile.of(
-                        "node-group.ps1", nodeGroup(input, jobs.nodeGroup()).bytes()));
+                RenderedFile.of("node-group.ps1", nodeGroup(input, jobs).bytes()));
     }
 
-    /** Puts the nodes into their group, unless HPC Pack keeps it by itself, and makes a job template for it. */
-    private static PowerShellScript nodeGroup(RenderInput input, String group) {
+    /**
+     * Puts the nodes into their group, unless HPC Pack keeps it by itself, sets the cluster's network for MPI, and makes a job template
+     * for the group.
+     */
+    private static PowerShellScript nodeGroup(RenderInput input, PingPongJobs jobs) {
+        String group = jobs.nodeGroup();
         String name = input.spec().name().toString();
         Optional<HpcPackSpec> pack = input.spec().hpcPack();
         PowerShellScript script = PowerShellScript.of("node-group.ps1")
-                .heading("Node group and job template of " + name
+                .heading("Node group, network of MPI and job template of " + name
                         + ". Run this on the head node as administrator; it may run again.")
                 .set("Group", group)
                 .set("Description", "Nodes of " + name + " that reach each other over RDMA")
+                .set("MpiNetmask", jobs.clusterNetmask().orElse(""))
                 .set("JobTemplate", pack.flatMap(HpcPackSpec::jobTemplate).orElse(""));
         if (BUILT_IN.contains(group.toLowerCase(Locale.ROOT))) {
             return script;

@@ -4,6 +4,7 @@ param(
     [string] $NodeTemplate = '',
     [string[]] $Names = @(),
     [string[]] $LinuxNames = @(),
+    [string] $MpiNetmask = '',
     [string] $JobTemplate = ''
 )
 Set-StrictMode -Version 2.0
@@ -35,6 +36,18 @@ elseif ($Names) {
 # One MPI job cannot run on Windows and Linux at the same time, so the nodes with Linux get a group of their own.
 if ($LinuxNames) {
     Add-GroupMember -Name "$Group-linux" -Text "$Description, with Linux" -Nodes @(Get-HpcNode -Name $LinuxNames)
+}
+
+# The cluster's variable for the network of MPI. It counts on nodes of the domain, for jobs that name no MPICH_NETMASK themselves. Sources:
+# cluscfg of the command reference of HPC Pack (learn.microsoft.com, cc972901 and cc947711).
+if ($MpiNetmask) {
+    cluscfg setenvs "CCP_MPI_NETMASK=$MpiNetmask"
+    if ($LASTEXITCODE -ne 0) { throw "cluscfg did not set CCP_MPI_NETMASK; see its output above" }
+    $wanted = '^\s*CCP_MPI_NETMASK\b.*\W' + [regex]::Escape($MpiNetmask) + '\s*$'
+    if (-not @(cluscfg listenvs | Where-Object { $_ -match $wanted })) {
+        throw "the cluster did not keep CCP_MPI_NETMASK=$MpiNetmask; see cluscfg listenvs"
+    }
+    Write-Output "MPI uses addresses of $MpiNetmask on the nodes of the domain."
 }
 
 # The elements are those that Export-HpcJobTemplate writes and Import-HpcJobTemplate reads: the class ClusterJobProfileItem of the scheduler's

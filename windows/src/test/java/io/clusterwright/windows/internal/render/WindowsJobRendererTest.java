@@ -63,6 +63,34 @@ class WindowsJobRendererTest {
     }
 
     @Test
+    void theClustersNetmaskIsSetForNodesOfTheDomain() {
+        String iaas = files("iaas").find("node-group.ps1").orElseThrow().text();
+        assertThat(iaas)
+                .contains("[string] $MpiNetmask = '172.16.0.0/255.255.0.0'")
+                .contains("cluscfg setenvs \"CCP_MPI_NETMASK=$MpiNetmask\"")
+                .contains("cluscfg listenvs");
+        assertThat(files("burst").find("node-group.ps1").orElseThrow().text()).contains("[string] $MpiNetmask = ''");
+
+        assertThat(netmask("Standard_A8", "{netmask: 10.1.0.0/255.255.0.0}")).isEqualTo("10.1.0.0/255.255.0.0");
+        assertThat(netmask("Standard_A8", "{env: {CCP_MPI_NETMASK: 172.16.0.0/16}}"))
+                .isEqualTo("172.16.0.0/16");
+        assertThat(netmask("Standard_HB120rs_v3", "{}")).isEmpty();
+    }
+
+    private static String netmask(String size, String mpi) {
+        String spec =
+                "name: a\nregion: westus\noperatingSystem: windows\nlogin: {user: hpcadmin}\nnodes: {count: 2, size: "
+                        + size + "}\n"
+                        + "mpi: " + mpi + "\n";
+        String script = Planner.offline()
+                .render(SpecReader.read(spec, "spec.yaml"))
+                .find("node-group.ps1")
+                .orElseThrow()
+                .text();
+        return script.replaceFirst("(?s).*\\$MpiNetmask = '([^']*)'.*", "$1");
+    }
+
+    @Test
     void theJobScriptsSubmitTheArticlesCommands(Wine wine) throws IOException {
         Recorder job = new Recorder(wine).alias("job");
         String script = files("iaas").find("job-latency.cmd").orElseThrow().text();
