@@ -29,6 +29,8 @@ import io.clusterwright.mpi.MpiJob;
 import io.clusterwright.mpi.job.JobResult;
 import io.clusterwright.mpi.job.JobTarget;
 import io.clusterwright.mpi.job.MpiInstallation;
+import io.clusterwright.windows.CustomScriptExtension;
+import io.clusterwright.windows.WindowsImageScript;
 import io.clusterwright.windows.classic.IaasConfiguration;
 import io.clusterwright.windows.emulator.HpcPackEmulator;
 import io.clusterwright.windows.hpcpack.HpcPackClient;
@@ -141,6 +143,20 @@ final class ReferenceSnippets {
                     .run(Duration.ofHours(2));
             System.out.println(result.summary());
         }
+    }
+
+    static void placementDomains(HpcPackClient client) {
+        HpcPackTarget target = HpcPackTarget.of(client)
+                .domains(Map.of("CN001", "set-a", "CN002", "set-a", "CN003", "set-b", "AzureNodes", "burst"));
+        JobResult result = MpiJob.of("solver.exe").ranks(32).on(target).run(Duration.ofHours(2));
+        System.out.println(result.summary());
+    }
+
+    static void customScript() {
+        WindowsImageScript script = WindowsImageScript.create().firewall("solver", "C:\\app\\solver.exe");
+        CustomScriptExtension extension = CustomScriptExtension.inline(script.text(), 1); // or download(uri, 1)
+        String settings = extension.settings(); // and extension.protectedSettings().reveal()
+        System.out.println(settings);
     }
 
     static void jobCommands() {

@@ -36,14 +36,19 @@ public record CustomScriptExtension(String settings, Secret protectedSettings) {
     static final int LONGEST_COMMAND = 8191;
 
     /**
-     * Carries the script in the command itself, packed: nothing is downloaded.
+     * Carries the script in the command itself, packed where it is long: nothing is downloaded.
      *
      * @param timestamp a number that changes when the script is to run again
      * @throws InvalidValueException when the script is too long for a command, packed about 5,500 bytes: use {@link #download}
      */
     public static CustomScriptExtension inline(String script, long timestamp) {
-        String packed = Base64.getEncoder().encodeToString(gzip(script));
         // Letters, digits and these signs mean themselves in cmd.exe, inside of quotes.
+        String encoded = Base64.getEncoder().encodeToString(script.getBytes(StandardCharsets.UTF_16LE));
+        String plain = WindowsImageScript.powerShell() + "-EncodedCommand " + encoded;
+        if (plain.length() <= LONGEST_COMMAND) {
+            return of(plain, null, timestamp);
+        }
+        String packed = Base64.getEncoder().encodeToString(gzip(script));
         String command =
                 WindowsImageScript.powerShell() + "-Command \"& ([ScriptBlock]::Create((New-Object IO.StreamReader("
                         + "(New-Object IO.Compression.GZipStream((New-Object IO.MemoryStream(,[Convert]::FromBase64String('"

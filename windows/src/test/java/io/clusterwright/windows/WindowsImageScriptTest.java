@@ -123,6 +123,24 @@ class WindowsImageScriptTest {
     }
 
     @Test
+    void aShortScriptIsNotPacked() throws IOException {
+        String text = WindowsImageScript.create()
+                .firewall("solver", "C:\\app 100%\\sölver.exe")
+                .text();
+
+        JsonNode hidden = new ObjectMapper()
+                .readTree(CustomScriptExtension.inline(text, 1)
+                        .protectedSettings()
+                        .reveal());
+
+        String start = "powershell.exe -NoProfile -NonInteractive -ExecutionPolicy Bypass -EncodedCommand ";
+        String command = hidden.path("commandToExecute").textValue();
+        assertThat(command).startsWith(start).hasSizeLessThan(CustomScriptExtension.LONGEST_COMMAND);
+        byte[] script = Base64.getDecoder().decode(command.substring(start.length()));
+        assertThat(new String(script, StandardCharsets.UTF_16LE)).isEqualTo(text);
+    }
+
+    @Test
     void aScriptTooLongForACommandIsDownloaded() throws IOException {
         byte[] noise = new byte[9000];
         new Random(1).nextBytes(noise);

@@ -193,6 +193,9 @@ class HpcPackDeploymentTest {
         assertThat(agent.at("/settings/headNodeList").asText()).isEqualTo("hpc1");
         assertThat(agent.at("/settings/certThumbprint").asText()).isEqualTo(vault.thumbprint());
         assertThat(agent.at("/settings/domainName").asText()).isEqualTo("hpc.local");
+        JsonNode firewall = extension(group, node, "openFirewall");
+        assertThat(firewall.path("provisioningState").asText()).isEqualTo("Succeeded");
+        assertThat(firewall.has("protectedSettings")).isFalse();
         JsonNode nic = nic(group, node);
         assertThat(nic.at("/dnsSettings/dnsServers/0").asText()).isEqualTo("10.10.15.254");
         assertThat(nic.at("/ipConfigurations/0/properties/privateIPAddress").asText())

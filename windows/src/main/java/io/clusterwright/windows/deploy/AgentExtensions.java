@@ -1,5 +1,7 @@
 package io.clusterwright.windows.deploy;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.core.internal.arm.ApiVersions;
 import io.clusterwright.core.internal.arm.ArmId;
@@ -9,7 +11,12 @@ import io.clusterwright.core.internal.arm.ArmTemplateDocument;
 import io.clusterwright.core.internal.arm.ArmTemplateDocument.Loop;
 import io.clusterwright.core.internal.arm.ArmText;
 import io.clusterwright.core.internal.arm.ComputeResources;
+import io.clusterwright.core.internal.json.Json;
+import io.clusterwright.core.spec.HpcPackSpec.FirewallRule;
 import io.clusterwright.core.spec.NodeGroup;
+import io.clusterwright.windows.CustomScriptExtension;
+import io.clusterwright.windows.WindowsImageScript;
+import java.util.List;
 import java.util.Optional;
 
 /** Adds the extensions of a template: drivers, the domain, and HPC Pack itself. */
@@ -128,6 +135,46 @@ final class AgentExtensions {
                 TemplateMachines.loop("agents", nodes),
                 before,
                 id(ArmText.plain(parts.headName()), "setupHpcHeadNode"));
+        openFirewall(machine, nodes, agent.id());
+    }
+
+    /** Lets the MPI programs of the spec through the firewall of new nodes, before their first job. */
+    private void openFirewall(ArmText machine, NodeGroup nodes, ArmText before) {
+        if (parts.programs().isEmpty()) {
+            return;
+        }
+        CustomScriptExtension command = firewall(parts.programs());
+        ArmResource open = extension(
+                machine,
+                "openFirewall",
+                CustomScriptExtension.PUBLISHER,
+                CustomScriptExtension.TYPE,
+                CustomScriptExtension.VERSION);
+        open.properties().set("settings", tree(command.settings()));
+        open.properties()
+                .set("protectedSettings", tree(command.protectedSettings().reveal()));
+        document.add(open, TemplateMachines.loop("firewalls", nodes), before);
+    }
+
+    /**
+     * The extension that opens the firewall of a node for these programs.
+     *
+     * @throws io.clusterwright.core.type.InvalidValueException when a path is not that of a program on Windows
+     */
+    static CustomScriptExtension firewall(List<FirewallRule> programs) {
+        WindowsImageScript script = WindowsImageScript.create();
+        for (FirewallRule rule : programs) {
+            script = script.firewall(rule.name(), rule.program());
+        }
+        return CustomScriptExtension.inline(script.text(), 1);
+    }
+
+    private static JsonNode tree(String json) {
+        try {
+            return Json.MAPPER.readTree(json);
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("the settings of an extension are not JSON", e);
+        }
     }
 
     void linux(ArmText machine, NodeGroup nodes, boolean rdma) {

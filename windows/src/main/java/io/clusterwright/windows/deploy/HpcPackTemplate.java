@@ -9,6 +9,7 @@ import io.clusterwright.core.spec.HeadNode;
 import io.clusterwright.core.spec.HpcPackLinuxNodes;
 import io.clusterwright.core.spec.HpcPackResourceManager;
 import io.clusterwright.core.spec.HpcPackSpec;
+import io.clusterwright.core.spec.HpcPackSpec.FirewallRule;
 import io.clusterwright.core.spec.HpcPackSpec.HpcPackDomain;
 import io.clusterwright.core.spec.InvalidSpecException;
 import io.clusterwright.core.spec.NetworkSpec.SshAccess;
@@ -34,7 +35,8 @@ import org.jspecify.annotations.Nullable;
  * use by several threads.
  *
  * <p>Deploying it makes machines that are billed. It makes: network, domain controller (unless the domain is there already), head
- * node, availability set for RDMA sizes, compute nodes with their InfiniBand driver and then the node agent.
+ * node, availability set for RDMA sizes, compute nodes with their InfiniBand driver, then the node agent, and then open firewalls for the
+ * programs of {@code hpcPack.firewall}.
  *
  * <p>Source: Azure/hpcpack-template, Bicep, @dea762e.
  */
@@ -108,6 +110,11 @@ public final class HpcPackTemplate {
                     "the templates of HPC Pack accept 1 to 12 letters, digits or '-' before the number, found \""
                             + prefix + "\"",
                     "write nodes: {namePattern: HPCCN-%000%}"));
+        }
+        try {
+            AgentExtensions.firewall(spec.hpcPack().map(HpcPackSpec::firewall).orElse(List.of()));
+        } catch (InvalidValueException e) {
+            problems.add(SpecProblem.of("hpcPack.firewall", e));
         }
         spec.hpcPack()
                 .flatMap(HpcPackSpec::linuxNodes)
@@ -242,6 +249,11 @@ public final class HpcPackTemplate {
         return domain().option() != HpcPackDomain.Option.EXISTING_DC;
     }
 
+    /** The MPI programs that the firewall of the nodes is to let through. */
+    List<FirewallRule> programs() {
+        return spec.hpcPack().map(HpcPackSpec::firewall).orElse(List.of());
+    }
+
     String controllerName() {
         return manager.clusterName() + "dc";
     }
@@ -276,6 +288,11 @@ public final class HpcPackTemplate {
                 + " enabled for deployment");
         notes.add(BICEP_TEMPLATES + " must lie beside " + BICEP_FILE + "; the password is read from "
                 + passwordVariable());
+        if (!programs().isEmpty()) {
+            notes.add(
+                    BICEP_TEMPLATES + " opens no firewall for MPI programs: after that deployment, run firewall.cmd on"
+                            + " the nodes (clusrun); " + TEMPLATE_FILE + " opens it");
+        }
         if (domain().option() == HpcPackDomain.Option.HEAD_NODE_AS_DC) {
             notes.add("the domain controller is a separate machine, " + controllerName()
                     + ": HPC Pack 2019 has no template with the head node as controller");

@@ -59,7 +59,9 @@ final class TemplateSteps {
                 machines(spec, MachineRole.NODES));
         add(
                 Step.EXTENSIONS,
-                (parts.rdma(parts.nodeSize()) ? "InfiniBandDriverWindows, then " : "") + "HPCComputeNode on " + names);
+                (parts.rdma(parts.nodeSize()) ? "InfiniBandDriverWindows, then " : "") + "HPCComputeNode"
+                        + (parts.programs().isEmpty() ? "" : ", then the firewall opened for MPI programs") + " on "
+                        + names);
         parts.linux()
                 .ifPresent(linux -> add(
                         Step.NODES,

@@ -8,13 +8,16 @@ import io.clusterwright.core.Planner;
 import io.clusterwright.core.plan.PlanStep;
 import io.clusterwright.core.plan.Step;
 import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spec.HpcPackSpec.FirewallRule;
 import io.clusterwright.core.spec.HpcPackSpec.HpcPackDomain;
 import io.clusterwright.core.spec.SpecReader;
 import io.clusterwright.core.spi.Facts;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -183,7 +186,42 @@ class HpcPackTemplateTest {
                         "JsonADDomainExtension 1.3",
                         "DSC 2.80",
                         "InfiniBandDriverWindows 1.5",
-                        "HPCComputeNode 16.2");
+                        "HPCComputeNode 16.2",
+                        "CustomScriptExtension 1.10");
+    }
+
+    @Test
+    void newNodesOpenTheirFirewallForThePrograms() {
+        JsonNode open = resources(template(spec())).stream()
+                .filter(resource -> resource.path("name").asText().contains("openFirewall"))
+                .findFirst()
+                .orElseThrow();
+
+        assertThat(open.path("dependsOn")).hasSize(1);
+        assertThat(open.path("dependsOn").get(0).asText()).contains("configHpcComputeNode");
+        assertThat(open.at("/copy/count").asInt()).isEqualTo(4);
+        assertThat(open.at("/properties/publisher").asText()).isEqualTo("Microsoft.Compute");
+        String command =
+                open.at("/properties/protectedSettings/commandToExecute").asText();
+        String script = new String(
+                Base64.getDecoder().decode(command.substring(command.lastIndexOf(' ') + 1)), StandardCharsets.UTF_16LE);
+        assertThat(script)
+                .contains("Open-Firewall -Name 'mpipingpong'"
+                        + " -Program 'C:\\Program Files\\Microsoft MPI\\Bin\\mpipingpong.exe'");
+        assertThat(template(spec()).notes()).anyMatch(note -> note.contains("run firewall.cmd on the nodes (clusrun)"));
+
+        HpcPackTemplate closed = template(
+                spec().toBuilder().hpcPack(pack -> pack.firewall(List.of())).build());
+        assertThat(closed.template()).doesNotContain("CustomScriptExtension");
+        assertThat(closed.notes()).noneMatch(note -> note.contains("firewall"));
+
+        ClusterSpec elsewhere = spec().toBuilder()
+                .hpcPack(pack -> pack.firewall(List.of(new FirewallRule("solver", "/opt/solver"))))
+                .build();
+        assertThat(HpcPackTemplate.problems(elsewhere)).singleElement().satisfies(problem -> {
+            assertThat(problem.path()).isEqualTo("hpcPack.firewall");
+            assertThat(problem.toString()).contains("/opt/solver").contains("C:\\app\\solver.exe");
+        });
     }
 
     @Test
