@@ -1,7 +1,10 @@
 package io.clusterwright.core;
 
+import io.clusterwright.core.internal.json.JsonFields;
 import io.clusterwright.core.plan.Finding;
+import io.clusterwright.core.type.HasJson;
 import java.util.List;
+import java.util.Map;
 
 /**
  * The result of a check. Read it from {@code ClusterManager.verify}.
@@ -12,11 +15,20 @@ import java.util.List;
  * @param details further lines, such as one per node
  * @param findings the problems, with their remedies
  */
-public record CheckReport(String check, Status status, String summary, List<String> details, List<Finding> findings) {
+public record CheckReport(String check, Status status, String summary, List<String> details, List<Finding> findings)
+        implements HasJson {
     /** Copies the lists. */
     public CheckReport {
         details = List.copyOf(details);
         findings = List.copyOf(findings);
+    }
+
+    @Override
+    public Map<String, Object> toMap() {
+        return JsonFields.of("check", check)
+                .and("status", JsonFields.word(status))
+                .and("summary", summary)
+                .and("findings", findings);
     }
 
     /** The verdict of a check. */

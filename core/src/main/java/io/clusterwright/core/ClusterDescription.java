@@ -1,5 +1,7 @@
 package io.clusterwright.core;
 
+import io.clusterwright.core.internal.json.JsonFields;
+import io.clusterwright.core.type.HasJson;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -12,12 +14,18 @@ import java.util.Map;
  * @param nodes its nodes, the head first
  * @param checks the last result of each check that ran, in the order in which they ran; empty before the first
  */
-public record ClusterDescription(ClusterSummary summary, List<NodeDescription> nodes, List<PastCheck> checks) {
+public record ClusterDescription(ClusterSummary summary, List<NodeDescription> nodes, List<PastCheck> checks)
+        implements HasJson {
 
     /** Copies the lists. */
     public ClusterDescription {
         nodes = List.copyOf(nodes);
         checks = List.copyOf(checks);
+    }
+
+    @Override
+    public Map<String, Object> toMap() {
+        return JsonFields.of(summary).and("nodes", nodes).and("checks", checks);
     }
 
     /**
@@ -27,11 +35,16 @@ public record ClusterDescription(ClusterSummary summary, List<NodeDescription> n
      * @param state the state of its machine
      * @param logs the last lines of its logs by name, the console first; where one cannot be read, the reason
      */
-    public record NodeDescription(Node node, MachineState state, Map<String, String> logs) {
+    public record NodeDescription(Node node, MachineState state, Map<String, String> logs) implements HasJson {
 
         /** Copies the map. */
         public NodeDescription {
             logs = java.util.Collections.unmodifiableMap(new LinkedHashMap<>(logs));
+        }
+
+        @Override
+        public Map<String, Object> toMap() {
+            return JsonFields.of(node).and("state", JsonFields.word(state)).and("logs", logs);
         }
     }
 
@@ -43,5 +56,13 @@ public record ClusterDescription(ClusterSummary summary, List<NodeDescription> n
      * @param status the verdict
      * @param summary one line for people
      */
-    public record PastCheck(Instant at, String check, CheckReport.Status status, String summary) {}
+    public record PastCheck(Instant at, String check, CheckReport.Status status, String summary) implements HasJson {
+        @Override
+        public Map<String, Object> toMap() {
+            return JsonFields.of("at", at)
+                    .and("check", check)
+                    .and("status", JsonFields.word(status))
+                    .and("summary", summary);
+        }
+    }
 }

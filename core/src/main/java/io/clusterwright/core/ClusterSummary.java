@@ -1,14 +1,17 @@
 package io.clusterwright.core;
 
+import io.clusterwright.core.internal.json.JsonFields;
 import io.clusterwright.core.type.ClusterName;
+import io.clusterwright.core.type.HasJson;
 import io.clusterwright.core.type.NodeName;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 
 /** The record of a cluster in the state store; its machines were not queried. Immutable. */
-public interface ClusterSummary {
+public interface ClusterSummary extends HasJson {
 
     /** The cluster's name. */
     ClusterName name();
@@ -36,6 +39,18 @@ public interface ClusterSummary {
     /** The damage of its record with file and line; empty where the record can be read. */
     default Optional<String> damage() {
         return Optional.empty();
+    }
+
+    @Override
+    default Map<String, Object> toMap() {
+        return JsonFields.of("name", name())
+                .and("provider", provider())
+                .and("phase", phase())
+                .and("created", created())
+                .and("damage", damage())
+                .and("expires", expires())
+                .and("headNode", headNode())
+                .and("nodes", nodes());
     }
 
     /** The progress of a cluster according to its record. */

@@ -1,12 +1,15 @@
 package io.clusterwright.core;
 
+import io.clusterwright.core.internal.json.JsonFields;
+import io.clusterwright.core.type.HasJson;
 import io.clusterwright.core.type.NodeName;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 
 /** The result of a command that ended by itself. Immutable. */
-public final class CommandResult {
+public final class CommandResult implements HasJson {
     private static final int SHOWN_LINES = 8;
 
     private final NodeName node;
@@ -80,6 +83,16 @@ public final class CommandResult {
             throw new CommandException.Failed(this);
         }
         return this;
+    }
+
+    /** The node, the exit status, the whole output, also of a sensitive command, and the time in ms. */
+    @Override
+    public Map<String, Object> toMap() {
+        return JsonFields.of("node", node)
+                .and("exit", exitStatus)
+                .and("stdout", stdout)
+                .and("stderr", stderr)
+                .and("millis", duration.toMillis());
     }
 
     /** The node, the command and its exit status; where that is not 0, the last lines of its output as well, unless it is sensitive. */

@@ -1,5 +1,7 @@
 package io.clusterwright.core;
 
+import io.clusterwright.core.internal.json.JsonFields;
+import io.clusterwright.core.type.HasJson;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -12,10 +14,16 @@ import java.util.Map;
  * @param deleted the deleted resources
  * @param left the resources that could not be deleted, with the reason; the record is kept as long as this is not empty
  */
-public record DestroyReport(List<ResourceId> deleted, Map<ResourceId, String> left) {
+public record DestroyReport(List<ResourceId> deleted, Map<ResourceId, String> left) implements HasJson {
     /** Copies the collections, in their order. */
     public DestroyReport {
         deleted = List.copyOf(deleted);
         left = Collections.unmodifiableMap(new LinkedHashMap<>(left));
+    }
+
+    @Override
+    public Map<String, Object> toMap() {
+        return JsonFields.of("deleted", deleted)
+                .and("left", JsonFields.list(left.entrySet(), each -> each.getKey() + ": " + each.getValue()));
     }
 }

@@ -1,10 +1,13 @@
 package io.clusterwright.core;
 
+import io.clusterwright.core.internal.json.JsonFields;
+import io.clusterwright.core.type.HasJson;
 import io.clusterwright.core.type.Interconnect;
 import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.Ipv4Address;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.SshPublicKey;
+import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalInt;
 
@@ -18,7 +21,8 @@ import java.util.OptionalInt;
  * @param slots the number of ranks it takes; empty where the size or the number of its cores decides
  */
 public record Node(
-        NodeName name, Ipv4Address address, SshPublicKey hostKey, Interconnect interconnect, OptionalInt slots) {
+        NodeName name, Ipv4Address address, SshPublicKey hostKey, Interconnect interconnect, OptionalInt slots)
+        implements HasJson {
     /**
      * Checks the number of slots.
      *
@@ -42,5 +46,13 @@ public record Node(
     /** Sets the number of slots, as in a machine file. */
     public Node withSlots(int number) {
         return new Node(name, address, hostKey, interconnect, OptionalInt.of(number));
+    }
+
+    @Override
+    public Map<String, Object> toMap() {
+        return JsonFields.of("name", name)
+                .and("address", address)
+                .and("interconnect", JsonFields.word(interconnect))
+                .and("hostKey", hostKey.fingerprint());
     }
 }

@@ -1,9 +1,12 @@
 package io.clusterwright.core;
 
+import io.clusterwright.core.internal.json.JsonFields;
+import io.clusterwright.core.type.HasJson;
 import io.clusterwright.core.type.NodeName;
+import java.util.Map;
 
 /** The outcome of a command on one node of many. Use a switch over its cases to find the nodes to treat. */
-public sealed interface NodeOutcome {
+public sealed interface NodeOutcome extends HasJson {
 
     /** The node. */
     NodeName node();
@@ -15,6 +18,11 @@ public sealed interface NodeOutcome {
 
     /** The outcome in one line for people. */
     String summary();
+
+    @Override
+    default Map<String, Object> toMap() {
+        return JsonFields.of("node", node()).and("error", summary());
+    }
 
     /**
      * The command ran to its end, whatever its exit status.
@@ -35,6 +43,11 @@ public sealed interface NodeOutcome {
         @Override
         public String summary() {
             return "exit status " + result.exitStatus();
+        }
+
+        @Override
+        public Map<String, Object> toMap() {
+            return result.toMap();
         }
     }
 

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import com.azure.core.credential.TokenCredential;
 import com.azure.core.management.AzureEnvironment;
 import com.azure.core.management.profile.AzureProfile;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.clusterwright.azure.AzureException;
 import io.clusterwright.azure.AzureMachines;
 import io.clusterwright.azure.emulator.ArmEmulator;
@@ -43,9 +44,11 @@ import io.clusterwright.mpi.job.JobResult;
 import io.clusterwright.mpi.job.MpiInstallation;
 import io.clusterwright.mpi.job.QueuedJob;
 import io.clusterwright.mpi.job.SlurmTarget;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -59,6 +62,13 @@ final class PageSnippets {
         Plan offline = Planner.offline().plan(spec); // queries no provider
         List<Finding> findings = Planner.check(spec);
         show(plan, offline, findings);
+    }
+
+    static void values(ClusterManager clusters, ClusterSpec spec, ClusterName name) throws IOException {
+        String text = clusters.plan(spec).toJson();
+        String same = new ObjectMapper().writeValueAsString(clusters.plan(spec));
+        Map<String, Object> fields = clusters.describe(name, List.of(), 1).toMap(); // to add fields of your own
+        show(text, same, fields);
     }
 
     static void checkTheNetwork(Cluster cluster) {

@@ -1,15 +1,18 @@
 package io.clusterwright.core.plan;
 
+import io.clusterwright.core.internal.json.JsonFields;
 import io.clusterwright.core.spec.SpecProblem;
+import io.clusterwright.core.type.HasJson;
 import io.clusterwright.core.type.InvalidValueException;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalInt;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** A finding of a rule, a check or a provider. Immutable. Show its code, message and remedy to the user. */
-public final class Finding {
+public final class Finding implements HasJson {
     private static final Pattern CODE = Pattern.compile("CW-[A-Z0-9]+-[0-9]{3}");
 
     private final String code;
@@ -93,6 +96,17 @@ public final class Finding {
     /** The column of the field in its {@link #line()}, from 1; empty where it is not known. */
     public OptionalInt column() {
         return fact.column();
+    }
+
+    @Override
+    public Map<String, Object> toMap() {
+        return JsonFields.of("code", code)
+                .and("severity", severity.name())
+                .and("path", path())
+                .and("message", message())
+                .and("remedy", remedy())
+                .and("line", line())
+                .and("column", column());
     }
 
     private List<Object> parts() {

@@ -1,15 +1,18 @@
 package io.clusterwright.core.plan;
 
+import io.clusterwright.core.internal.json.JsonFields;
 import io.clusterwright.core.plan.PriceTable.Price;
 import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.type.HasJson;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
  * The steps, findings, quota and price of creating a cluster. Making a plan changes nothing. Immutable. Two plans of the same content are
  * equal.
  */
-public interface Plan {
+public interface Plan extends HasJson {
 
     /** The spec to carry out, with the provider's own part merged in, and the MPI of the size where it names none. */
     ClusterSpec spec();
@@ -46,5 +49,19 @@ public interface Plan {
     /** Whether no finding is an error. */
     default boolean isFeasible() {
         return findings().stream().noneMatch(Finding::isError);
+    }
+
+    @Override
+    default Map<String, Object> toMap() {
+        return JsonFields.of("valid", isFeasible())
+                .and("findings", findings())
+                .and("steps", steps())
+                .and("quota", quota())
+                .and(
+                        "price",
+                        JsonFields.of("status", price().isPresent() ? "checked" : "not checked")
+                                .and("currency", price().map(Price::currency))
+                                .and("perHour", price().map(Price::perHour)))
+                .and("notChecked", notChecked());
     }
 }

@@ -1,6 +1,9 @@
 package io.clusterwright.core.plan;
 
+import io.clusterwright.core.internal.json.JsonFields;
+import io.clusterwright.core.type.HasJson;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 
 /**
@@ -10,7 +13,7 @@ import java.util.Objects;
  * @param description what it will do, for people
  * @param creates what it will make; empty when it makes nothing
  */
-public record PlanStep(Step step, String description, List<PlannedResource> creates) {
+public record PlanStep(Step step, String description, List<PlannedResource> creates) implements HasJson {
     /** Copies the list. */
     public PlanStep {
         Objects.requireNonNull(step, "step");
@@ -21,5 +24,12 @@ public record PlanStep(Step step, String description, List<PlannedResource> crea
     /** A step that makes nothing. */
     public PlanStep(Step step, String description) {
         this(step, description, List.of());
+    }
+
+    @Override
+    public Map<String, Object> toMap() {
+        return JsonFields.of("step", JsonFields.word(step))
+                .and("description", description)
+                .and("creates", creates);
     }
 }

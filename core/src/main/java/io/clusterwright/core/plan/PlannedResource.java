@@ -1,12 +1,15 @@
 package io.clusterwright.core.plan;
 
+import io.clusterwright.core.internal.json.JsonFields;
+import io.clusterwright.core.type.HasJson;
 import io.clusterwright.core.type.InvalidValueException;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** A resource that a step of a plan would create, or several of one kind. Immutable. */
-public final class PlannedResource {
+public final class PlannedResource implements HasJson {
     private final String kind;
     private final String name;
     private final int count;
@@ -70,6 +73,11 @@ public final class PlannedResource {
     @Override
     public int hashCode() {
         return parts().hashCode();
+    }
+
+    @Override
+    public Map<String, Object> toMap() {
+        return JsonFields.of("kind", kind).and("name", name).and("count", count).and("billed", billed);
     }
 
     private List<Object> parts() {

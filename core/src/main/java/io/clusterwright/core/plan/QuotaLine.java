@@ -1,7 +1,10 @@
 package io.clusterwright.core.plan;
 
 import io.clusterwright.core.catalog.QuotaUse;
+import io.clusterwright.core.internal.json.JsonFields;
+import io.clusterwright.core.type.HasJson;
 import io.clusterwright.core.type.InvalidValueException;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 
@@ -15,7 +18,8 @@ import java.util.Optional;
  * @param billedCores the cores that count against the quota, and are paid for: sizes with fewer cores count in full
  * @param use the quota as it is now; empty when it was not queried
  */
-public record QuotaLine(String family, int machines, int visibleCores, int billedCores, Optional<QuotaUse> use) {
+public record QuotaLine(String family, int machines, int visibleCores, int billedCores, Optional<QuotaUse> use)
+        implements HasJson {
     /** Checks the numbers. */
     public QuotaLine {
         Objects.requireNonNull(family, "family");
@@ -33,5 +37,15 @@ public record QuotaLine(String family, int machines, int visibleCores, int bille
     public boolean exceeded() {
         return use.filter(now -> (long) now.usedCores() + billedCores > now.limitCores())
                 .isPresent();
+    }
+
+    @Override
+    public Map<String, Object> toMap() {
+        return JsonFields.of("family", family)
+                .and("machines", machines)
+                .and("asked", visibleCores)
+                .and("billedCores", billedCores)
+                .and("used", use.map(QuotaUse::usedCores))
+                .and("limit", use.map(QuotaUse::limitCores));
     }
 }

@@ -10,6 +10,7 @@ import static io.clusterwright.core.spec.SpecCodecs.textsOf;
 
 import io.clusterwright.core.spec.Table.Field;
 import io.clusterwright.core.type.ClusterName;
+import io.clusterwright.core.type.HasJson;
 import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.UserName;
@@ -28,7 +29,7 @@ import org.yaml.snakeyaml.nodes.Node;
  *
  * <p>Immutable. An instance is valid by itself; a plan finds out whether a provider can carry it out.
  */
-public final class ClusterSpec extends SpecPart<ClusterSpec.Builder> {
+public final class ClusterSpec extends SpecPart<ClusterSpec.Builder> implements HasJson {
     private static final UserName JOB_USER = UserName.of("hpcuser");
     private static final int WINDOWS_TEMPLATE_PREFIX = 6;
 
@@ -280,7 +281,14 @@ public final class ClusterSpec extends SpecPart<ClusterSpec.Builder> {
         return find(SOURCE).map(source -> SpecReader.located(problem, source)).orElse(problem);
     }
 
+    /** The values that are not defaults. */
+    @Override
+    public Map<String, Object> toMap() {
+        return FIELDS.write(this);
+    }
+
     /** The values that are not defaults, as JSON that {@link SpecReader} reads as an equal spec. */
+    @Override
     public String toJson() {
         return FIELDS.json(this);
     }

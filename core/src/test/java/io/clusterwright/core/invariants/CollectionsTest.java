@@ -2,6 +2,7 @@ package io.clusterwright.core.invariants;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.clusterwright.core.type.HasJson;
 import java.lang.reflect.Method;
 import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
@@ -34,7 +35,7 @@ class CollectionsTest {
         for (Class<?> type : PublicTypes.all()) {
             for (Object sample : Samples.of(type)) {
                 for (Method accessor : PublicTypes.accessors(type)) {
-                    if (isCollection(accessor.getReturnType())) {
+                    if (isCollection(accessor.getReturnType()) && !makesANewMap(accessor)) {
                         tried++;
                         if (canBeChanged(accessor.invoke(sample))) {
                             holes.add(type.getSimpleName() + "." + accessor.getName());
@@ -45,6 +46,10 @@ class CollectionsTest {
         }
         assertThat(tried).isGreaterThan(500);
         assertThat(holes).as("can be changed from outside").isEmpty();
+    }
+
+    private static boolean makesANewMap(Method accessor) {
+        return accessor.getName().equals("toMap") && HasJson.class.isAssignableFrom(accessor.getDeclaringClass());
     }
 
     @Test

@@ -1,9 +1,8 @@
 package io.clusterwright.examples.cli;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import io.clusterwright.core.catalog.VmSizeFacts;
 import io.clusterwright.core.catalog.VmSizes;
-import io.clusterwright.core.internal.json.Json;
+import io.clusterwright.core.internal.json.JsonFields;
 import io.clusterwright.core.type.VmSize;
 import io.clusterwright.mpi.bench.BenchmarkReport;
 import io.clusterwright.mpi.bench.Benchmarks;
@@ -51,7 +50,7 @@ final class AnalyzeCommand extends ProgramCommand {
             write(plot, parsed.reports().get(0).toSvg());
         }
         ProgressPrinter notes = new ProgressPrinter();
-        print(() -> Json.MAPPER.<JsonNode>valueToTree(parsed.toJson(this::judge)), () -> {
+        print(() -> parsed.toPlain(this::judge), () -> {
             parsed.findings().forEach(notes::finding);
             parsed.reports().forEach(report -> print(report.title(), report, judge(report)));
         });
@@ -93,7 +92,7 @@ final class AnalyzeCommand extends ProgramCommand {
         public Integer call() {
             return print(
                     read(file, Diagnosis::of),
-                    found -> ResultJson.of("code", found.code())
+                    found -> JsonFields.of("code", found.code())
                             .and("line", found.line())
                             .and("cause", found.cause())
                             .and("remedy", found.remedy()),

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.TextNode;
 import io.clusterwright.azure.AzureBatch;
 import io.clusterwright.azure.AzureException;
 import io.clusterwright.azure.BatchPool;
-import io.clusterwright.core.internal.json.Json;
+import io.clusterwright.core.internal.json.JsonFields;
 import io.clusterwright.core.plan.PriceTable;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.Verification;
@@ -184,7 +184,7 @@ final class BatchCommand implements Callable<Integer> {
                     .map(price -> price.multiply(BigDecimal.valueOf(count)));
             Optional<String> currency = hourly.flatMap(price -> table.map(PriceTable::currency));
             if (json) {
-                print(ResultJson.of("pool", pool.id())
+                print(JsonFields.of("pool", pool.id())
                         .and("exists", exists)
                         .and("nodes", count)
                         .and("size", spec.nodes().requireSize())
@@ -247,12 +247,12 @@ final class BatchCommand implements Callable<Integer> {
             try {
                 List<BatchPool.Node> nodes = pool.awaitReady(Duration.ofMinutes(minutes));
                 return print(
-                        () -> ResultJson.of("pool", id)
+                        () -> JsonFields.of("pool", id)
                                 .and(
                                         "nodes",
-                                        ResultJson.array(
+                                        JsonFields.list(
                                                 nodes,
-                                                node -> ResultJson.of("id", node.id())
+                                                node -> JsonFields.of("id", node.id())
                                                         .and("address", node.address())
                                                         .and("state", node.state()))),
                         () -> nodes.forEach(
@@ -280,7 +280,7 @@ final class BatchCommand implements Callable<Integer> {
             boolean there = account.pools().contains(pool);
             account.deletePool(pool);
             return print(
-                    () -> ResultJson.of("deleted", there ? List.of(pool) : List.of()),
+                    () -> JsonFields.of("deleted", there ? List.of(pool) : List.of()),
                     () -> out.println(there ? "deleted pool " + pool : "there is no pool " + pool));
         }
     }
@@ -329,7 +329,7 @@ final class BatchCommand implements Callable<Integer> {
                     .pairs(pairs != null ? pairs : spec.verify().fabric())
                     .onPair(pair -> progress.line("  " + pair.toRow()))
                     .run(Duration.ofMinutes(minutes));
-            print(() -> Json.MAPPER.valueToTree(report.toJson()), () -> {
+            print(report::toMap, () -> {
                 out.print(report.toTable());
                 VerifyCommand.printVerdict(this, report);
                 report.findings().forEach(progress::finding);
@@ -346,7 +346,7 @@ final class BatchCommand implements Callable<Integer> {
         @Override
         public Integer call() {
             String id = job().submit(limit()).id();
-            return print(() -> ResultJson.of("id", id), () -> out.println(id));
+            return print(() -> JsonFields.of("id", id), () -> out.println(id));
         }
     }
 
@@ -365,8 +365,9 @@ final class BatchCommand implements Callable<Integer> {
             QueuedJob job = job();
             job.cancel();
             return print(
-                    () -> ResultJson.queued(job.id(), job.status()),
-                    () -> out.println(job.id() + " " + Style.word(job.status().state())));
+                    () -> JobPrinter.queued(job.id(), job.status()),
+                    () -> out.println(
+                            job.id() + " " + JsonFields.word(job.status().state())));
         }
     }
 

@@ -1,5 +1,6 @@
 package io.clusterwright.examples.cli;
 
+import io.clusterwright.core.internal.json.JsonFields;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -198,7 +199,7 @@ final class Commands {
                     ? ""
                     : AutoComplete.bash("clusterwright", spec.root().commandLine());
             return print(
-                    () -> ResultJson.of("shell", String.valueOf(shell).toLowerCase(Locale.ROOT))
+                    () -> JsonFields.of("shell", String.valueOf(shell).toLowerCase(Locale.ROOT))
                             .and("text", script),
                     () -> out.print(script));
         }

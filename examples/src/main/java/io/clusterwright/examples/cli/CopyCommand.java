@@ -4,6 +4,7 @@ import io.clusterwright.core.Cluster;
 import io.clusterwright.core.ClusterManager;
 import io.clusterwright.core.NodeOutcome;
 import io.clusterwright.core.NodeResults;
+import io.clusterwright.core.internal.json.JsonFields;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.UserName;
 import java.nio.file.Files;
@@ -72,7 +73,7 @@ final class CopyCommand extends ClusterCommand.OnNodes {
         NodeResults results = new NodeResults(outcomes);
         ProgressPrinter notes = new ProgressPrinter();
         print(
-                () -> ResultJson.array(outcomes, ResultJson::outcome),
+                () -> JsonFields.list(outcomes, NodeOutcome::toMap),
                 () -> results.failures()
                         .forEach(failed -> notes.line(failed.node() + ": "
                                 + RunOnNodesCommand.text(failed).strip())));

@@ -1,6 +1,5 @@
 package io.clusterwright.examples.cli;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import io.clusterwright.core.ClusterDescription;
 import io.clusterwright.core.ClusterDescription.NodeDescription;
 import io.clusterwright.core.ClusterDescription.PastCheck;
@@ -8,6 +7,7 @@ import io.clusterwright.core.ClusterManager;
 import io.clusterwright.core.MachineState;
 import io.clusterwright.core.Node;
 import io.clusterwright.core.SshAccess;
+import io.clusterwright.core.internal.json.JsonFields;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.NodeName;
 import java.util.HashMap;
@@ -72,10 +72,10 @@ final class DescribeCommand extends ClusterCommand {
         for (NodeDescription each : shown) {
             Node node = each.node();
             out.println(node.name());
-            out.println("  state      " + Style.word(each.state()));
+            out.println("  state      " + JsonFields.word(each.state()));
             out.println("  address    " + node.address());
             Optional.ofNullable(ways.get(node.name())).ifPresent(way -> out.println("  ssh        " + way));
-            out.println("  network    " + Style.word(node.interconnect()));
+            out.println("  network    " + JsonFields.word(node.interconnect()));
             out.println("  host key   " + node.hostKey().fingerprint());
             each.logs().forEach((name, text) -> {
                 out.println("  " + name);
@@ -84,30 +84,22 @@ final class DescribeCommand extends ClusterCommand {
         }
         out.println(description.checks().isEmpty() ? "no check has run yet; verify runs them" : "last checks");
         for (PastCheck check : description.checks()) {
-            String status = Style.word(check.status());
+            String status = JsonFields.word(check.status());
             out.printf("  %s  %-10s %-11s %s%n", local(check.at()), check.check(), status, check.summary());
         }
     }
 
-    private static ResultJson json(
+    private static JsonFields json(
             ClusterDescription description, List<NodeDescription> shown, Map<NodeName, String> ways) {
-        ArrayNode nodes = ResultJson.array(
-                shown,
-                each -> ResultJson.of("name", each.node().name())
-                        .and("state", Style.word(each.state()))
-                        .and("address", each.node().address())
-                        .and("interconnect", Style.word(each.node().interconnect()))
-                        .and("hostKey", each.node().hostKey().fingerprint())
-                        .and("ssh", Optional.ofNullable(ways.get(each.node().name())))
-                        .and("logs", each.logs()));
-        return ResultJson.cluster(description.summary(), nodes)
+        return JsonFields.of(description)
                 .and(
-                        "checks",
-                        ResultJson.array(
-                                description.checks(),
-                                check -> ResultJson.of("at", check.at())
-                                        .and("check", check.check())
-                                        .and("status", Style.word(check.status()))
-                                        .and("summary", check.summary())));
+                        "nodes",
+                        JsonFields.list(
+                                shown,
+                                each -> JsonFields.of(each)
+                                        .and(
+                                                "ssh",
+                                                Optional.ofNullable(
+                                                        ways.get(each.node().name())))));
     }
 }

@@ -5,6 +5,7 @@ import io.clusterwright.core.ClusterSummary;
 import io.clusterwright.core.DestroyReport;
 import io.clusterwright.core.MarkedCluster;
 import io.clusterwright.core.StateStore;
+import io.clusterwright.core.internal.json.JsonFields;
 import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.OperationInterruptedException;
@@ -64,7 +65,7 @@ final class DestroyCommand extends ProgramCommand {
                 }
             }
         }
-        print(() -> done.addTo(new ResultJson()), () -> {
+        print(() -> done.addTo(new JsonFields()), () -> {
             done.print(out, "");
             if (done.left.isEmpty()) {
                 out.println(done.deleted.isEmpty() ? "nothing to delete" : "nothing is left");
@@ -136,7 +137,7 @@ final class DestroyCommand extends ProgramCommand {
             }
         }
 
-        ResultJson addTo(ResultJson json) {
+        JsonFields addTo(JsonFields json) {
             return json.and("deleted", deleted).and("left", left);
         }
 

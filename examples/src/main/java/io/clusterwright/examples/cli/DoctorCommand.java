@@ -1,5 +1,6 @@
 package io.clusterwright.examples.cli;
 
+import io.clusterwright.core.internal.json.JsonFields;
 import io.clusterwright.linux.local.LocalMachines;
 import io.clusterwright.linux.probe.MemlockProbe;
 import io.clusterwright.linux.probe.NativeAnswer;
@@ -31,7 +32,7 @@ final class DoctorCommand extends ProgramCommand {
         memlock();
         return print(
                 lines,
-                line -> ResultJson.of("check", line.check)
+                line -> JsonFields.of("check", line.check)
                         .and("ok", line.ok)
                         .and("detail", line.detail)
                         .and("remedy", line.remedy),

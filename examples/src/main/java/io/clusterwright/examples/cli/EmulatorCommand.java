@@ -5,6 +5,7 @@ import io.clusterwright.azure.emulator.BatchEmulator;
 import io.clusterwright.azure.emulator.SharedEmulator;
 import io.clusterwright.core.Cluster;
 import io.clusterwright.core.ClusterManager;
+import io.clusterwright.core.internal.json.JsonFields;
 import io.clusterwright.core.spi.MachineHost;
 import io.clusterwright.core.type.AddressRange;
 import io.clusterwright.core.type.ClusterName;
@@ -123,7 +124,7 @@ final class EmulatorCommand extends ProgramCommand {
             builder.machinesBackedBy(LocalMachines.create().host());
         }
         try (BatchEmulator emulator = builder.start()) {
-            out.println(ResultJson.of("url", emulator.url())
+            out.println(JsonFields.of("url", emulator.url())
                     .and("token", emulator.token().map(Secret::reveal))
                     .and("storage", emulator.container("files", "rcwl").reveal()));
             new CountDownLatch(1).await();
@@ -150,7 +151,7 @@ final class EmulatorCommand extends ProgramCommand {
     }
 
     private void announce(ArmEmulator emulator) {
-        out.println(ResultJson.of("url", emulator.url())
+        out.println(JsonFields.of("url", emulator.url())
                 .and("subscriptionId", emulator.subscriptionId())
                 .and("token", emulator.token().map(Secret::reveal)));
     }
@@ -223,7 +224,7 @@ final class EmulatorCommand extends ProgramCommand {
         private static int serve(HpcPackEmulator.Builder builder) {
             PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
             try (HpcPackEmulator head = builder.start()) {
-                out.println(ResultJson.of("url", head.url())
+                out.println(JsonFields.of("url", head.url())
                         .and("user", head.user())
                         .and("password", head.password().reveal()));
                 new CountDownLatch(1).await();

@@ -2,6 +2,7 @@ package io.clusterwright.examples.cli;
 
 import io.clusterwright.core.Cluster;
 import io.clusterwright.core.ClusterManager;
+import io.clusterwright.core.internal.json.JsonFields;
 import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.core.spec.Scheduler;
 import io.clusterwright.linux.AnsibleInventory;
@@ -63,7 +64,7 @@ final class ExportCommand extends ClusterCommand {
         if (output != null) {
             write(output, text);
         }
-        return print(() -> ResultJson.of("text", text), () -> out.print(output == null ? text : ""));
+        return print(() -> JsonFields.of("text", text), () -> out.print(output == null ? text : ""));
     }
 
     private String text(ClusterManager manager) {

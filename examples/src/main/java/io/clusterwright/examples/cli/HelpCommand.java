@@ -1,5 +1,6 @@
 package io.clusterwright.examples.cli;
 
+import io.clusterwright.core.internal.json.JsonFields;
 import io.clusterwright.core.internal.text.NearestName;
 import io.clusterwright.core.internal.text.Reason;
 import java.io.IOException;
@@ -60,7 +61,7 @@ final class HelpCommand extends ProgramCommand {
         if (word.equals(TOPICS)) {
             return print(
                     pages.entrySet(),
-                    page -> ResultJson.of("topic", page.getKey())
+                    page -> JsonFields.of("topic", page.getKey())
                             .and("page", page.getValue().toString()),
                     List.of("TOPIC", "ABOUT"),
                     page -> List.of(page.getKey(), title(page.getValue())));
@@ -94,7 +95,7 @@ final class HelpCommand extends ProgramCommand {
     }
 
     private int text(String topic, String text, String page) {
-        return print(() -> ResultJson.of("topic", topic).and("text", text).and("page", page), () -> {
+        return print(() -> JsonFields.of("topic", topic).and("text", text).and("page", page), () -> {
             out.println(text);
             if (!page.isEmpty()) {
                 out.println("\nMore: " + page);

@@ -1,5 +1,6 @@
 package io.clusterwright.examples.cli;
 
+import io.clusterwright.core.internal.json.JsonFields;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.HpcPackHead;
 import io.clusterwright.core.spec.HpcPackSpec;
@@ -197,7 +198,7 @@ final class HpcPackCommand extends ProgramCommand {
                 return run(client);
             } catch (HpcPackException.Unsupported e) {
                 if (json) {
-                    print(ResultJson.of("error", e.getMessage()).and("commands", e.commands()));
+                    print(JsonFields.of("error", e.getMessage()).and("commands", e.commands()));
                 }
                 throw e;
             }

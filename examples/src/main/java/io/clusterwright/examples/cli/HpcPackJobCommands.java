@@ -3,6 +3,7 @@ package io.clusterwright.examples.cli;
 import com.fasterxml.jackson.databind.node.TextNode;
 import io.clusterwright.core.catalog.VmSizeFacts;
 import io.clusterwright.core.catalog.VmSizes;
+import io.clusterwright.core.internal.json.JsonFields;
 import io.clusterwright.core.type.VmSize;
 import io.clusterwright.mpi.MpiJob;
 import io.clusterwright.mpi.bench.BenchmarkReport;
@@ -50,8 +51,8 @@ final class HpcPackJobCommands {
                     () -> out.println("job " + job.id() + " is " + job.state().word()));
         }
 
-        static ResultJson json(JobStatus job) {
-            return ResultJson.of("id", job.id())
+        static JsonFields json(JobStatus job) {
+            return JsonFields.of("id", job.id())
                     .and("state", job.state().word())
                     .and("name", property(job, "Name"))
                     .and("owner", property(job, "Owner"));
@@ -127,10 +128,10 @@ final class HpcPackJobCommands {
             });
         }
 
-        private static ResultJson json(JobStatus job, Map<String, String> properties, List<TaskStatus> tasks) {
-            return json(job).and("properties", properties).and("tasks", ResultJson.array(tasks, task -> {
+        private static JsonFields json(JobStatus job, Map<String, String> properties, List<TaskStatus> tasks) {
+            return json(job).and("properties", properties).and("tasks", JsonFields.list(tasks, task -> {
                 String command = task.properties().getOrDefault("CommandLine", "");
-                return ResultJson.of("id", task.id())
+                return JsonFields.of("id", task.id())
                         .and("state", task.state().word())
                         .and("exit", task.exitCode())
                         .andIf(!command.isEmpty(), "command", command);
@@ -154,7 +155,7 @@ final class HpcPackJobCommands {
                     numbers.stream()
                             .map(number -> client.jobs().task(id, number))
                             .toList(),
-                    one -> ResultJson.of("task", one.id())
+                    one -> JsonFields.of("task", one.id())
                             .and("state", one.state().word())
                             .and("output", one.output())
                             .and("exit", one.exitCode()),

@@ -1,5 +1,6 @@
 package io.clusterwright.examples.cli;
 
+import io.clusterwright.core.internal.json.JsonFields;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.NodeSet;
 import io.clusterwright.windows.hpcpack.HpcPackClient;
@@ -33,7 +34,7 @@ final class HpcPackNodeCommands {
     private static int printNodes(HpcPackCommand.OnHead command, List<HpcPackNode> nodes) {
         return command.print(
                 nodes,
-                node -> ResultJson.of("name", node.name())
+                node -> JsonFields.of("name", node.name())
                         .and("state", node.state().word())
                         .and("health", node.health().word())
                         .and("takesJobs", node.takesJobs())
@@ -106,7 +107,7 @@ final class HpcPackNodeCommands {
             all.groups().forEach(name -> groups.put(name, all.inGroup(name)));
             return print(
                     groups.entrySet(),
-                    group -> ResultJson.of("name", group.getKey()).and("nodes", group.getValue()),
+                    group -> JsonFields.of("name", group.getKey()).and("nodes", group.getValue()),
                     List.of("GROUP", "NODES"),
                     group -> List.of(
                             group.getKey(),

@@ -8,6 +8,7 @@ import io.clusterwright.core.CreateOptions;
 import io.clusterwright.core.StoredImage;
 import io.clusterwright.core.catalog.ImageFacts;
 import io.clusterwright.core.catalog.Images;
+import io.clusterwright.core.internal.json.JsonFields;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.type.ClusterwrightException;
 import java.nio.file.Path;
@@ -122,7 +123,7 @@ final class ImagesCommand extends ProgramCommand {
         }
         return print(
                 found,
-                image -> ResultJson.of("reference", image.reference())
+                image -> JsonFields.of("reference", image.reference())
                         .and("publisher", image.reference().publisher())
                         .and("offer", image.reference().offer())
                         .and("sku", image.reference().sku())
@@ -197,8 +198,8 @@ final class ImagesCommand extends ProgramCommand {
     }
 
     /** The JSON form of an image of the catalog; unknown facts are absent keys. */
-    private static ResultJson json(ImageFacts image) {
-        return ResultJson.of("name", image.name())
+    private static JsonFields json(ImageFacts image) {
+        return JsonFields.of("name", image.name())
                 .and("reference", image.reference())
                 .and("captured", false)
                 .and("classic", image.isClassic())
@@ -219,8 +220,8 @@ final class ImagesCommand extends ProgramCommand {
     /** A captured image, and whether the state folder of this program captured it. */
     private record Captured(StoredImage image, boolean own) {
         /** Its JSON form; the owner is absent where it has no mark. */
-        ResultJson json(Provider on) {
-            return ResultJson.of("name", image.name())
+        JsonFields json(Provider on) {
+            return JsonFields.of("name", image.name())
                     .and("reference", on + ":" + image.name())
                     .and("captured", true)
                     .and("proven", image.proven())

@@ -1,6 +1,7 @@
 package io.clusterwright.examples.cli;
 
 import io.clusterwright.core.RunningCommand.OutputListener;
+import io.clusterwright.core.internal.json.JsonFields;
 import io.clusterwright.mpi.job.JobResult;
 import io.clusterwright.mpi.job.OutputLine;
 import io.clusterwright.mpi.job.QueuedJob;
@@ -39,7 +40,7 @@ final class JobPrinter {
 
     /** Prints the end of a job; returns the exit status. */
     int end(JobResult result) {
-        command.print(() -> ResultJson.job(result), () -> {
+        command.print(result::toMap, () -> {
             result.findings().forEach(notes::finding);
             result.launchFailures().forEach(failure -> notes.line(failure.toString()));
             if (!result.succeeded()) {
@@ -54,7 +55,7 @@ final class JobPrinter {
 
     /** Prints the end of a job of a queue; returns the exit status. */
     int end(String id, QueuedJobResult result) {
-        command.print(() -> ResultJson.job(id, result), () -> {
+        command.print(() -> JsonFields.of("id", id).with(result), () -> {
             result.findings().forEach(notes::finding);
             if (!result.succeeded()) {
                 notes.failure(result.outcome(), result.status().exitStatus(), "");
@@ -70,27 +71,20 @@ final class JobPrinter {
         if (!command.json && !jobs.isEmpty()) {
             command.out.println(String.format(row, "id", "state", "user", "nodes", "name"));
         }
-        return command.print(
-                jobs,
-                job -> ResultJson.queued(job.id(), job.status())
-                        .and("user", job.user())
-                        .and("nodes", job.nodes())
-                        .and("name", job.name()),
-                "no jobs",
-                job -> {
-                    String state = Style.word(job.status().state());
-                    String nodes = job.nodes().isEmpty() ? "-" : job.nodes();
-                    String reason = job.status().reason();
-                    String name = job.name() + (reason.isEmpty() ? "" : " (" + reason + ")");
-                    command.out.println(String.format(Locale.ROOT, row, job.id(), state, job.user(), nodes, name)
-                            .stripTrailing());
-                });
+        return command.print(jobs, QueuedJob.Listed::toMap, "no jobs", job -> {
+            String state = JsonFields.word(job.status().state());
+            String nodes = job.nodes().isEmpty() ? "-" : job.nodes();
+            String reason = job.status().reason();
+            String name = job.name() + (reason.isEmpty() ? "" : " (" + reason + ")");
+            command.out.println(String.format(Locale.ROOT, row, job.id(), state, job.user(), nodes, name)
+                    .stripTrailing());
+        });
     }
 
     /** Prints the output of a job of a queue so far. */
     int output(QueuedJob job) {
         return command.print(
-                () -> ResultJson.queued(job.id(), job.status()).and("output", job.output()),
+                () -> queued(job.id(), job.status()).and("output", job.output()),
                 () -> command.out.print(job.output()));
     }
 
@@ -106,9 +100,14 @@ final class JobPrinter {
         if (file != null) {
             job.downloadOutput(file);
         } else if (command.json) {
-            command.print(ResultJson.queued(job.id(), end)
-                    .and("output", result.outputTail().isEmpty() ? "" : job.output()));
+            command.print(
+                    queued(job.id(), end).and("output", result.outputTail().isEmpty() ? "" : job.output()));
         }
         return ExitCodes.ofWork(end.succeeded());
+    }
+
+    /** The state of a job of a queue as JSON. */
+    static JsonFields queued(String id, QueuedJobStatus status) {
+        return JsonFields.of("id", id).with(status);
     }
 }

@@ -6,6 +6,7 @@ import io.clusterwright.core.MarkedCluster;
 import io.clusterwright.core.Node;
 import io.clusterwright.core.Planner;
 import io.clusterwright.core.StateStore;
+import io.clusterwright.core.internal.json.JsonFields;
 import io.clusterwright.core.plan.PriceTable;
 import io.clusterwright.core.plan.PriceTable.Price;
 import io.clusterwright.core.type.NodeName;
@@ -67,7 +68,7 @@ final class ListCommand extends ProgramCommand {
         }
         return print(
                 ClusterManager.list(StateStore.standard()),
-                ResultJson::cluster,
+                ClusterSummary::toMap,
                 "no clusters" + othersHint(),
                 this::print);
     }
@@ -86,13 +87,13 @@ final class ListCommand extends ProgramCommand {
 
     private int listUntracked() {
         PriceTable table = prices == null ? null : Planner.readPrices(prices);
-        List<ResultJson> entries = new ArrayList<>();
+        List<JsonFields> entries = new ArrayList<>();
         boolean left = false;
         for (Provider provider : on == null ? reachable(azure) : List.of(on)) {
             try (ClusterManager manager = manager(provider, azure, SharedAzure.Want.ASK)) {
                 for (MarkedCluster found : manager.untracked()) {
                     if (id == null || found.id().id().equals(id)) {
-                        ResultJson entry = json(provider, found, table);
+                        JsonFields entry = json(provider, found, table);
                         entries.add(entry);
                         if (!json) {
                             print(provider, found, table);
@@ -107,7 +108,7 @@ final class ListCommand extends ProgramCommand {
     }
 
     /** Whether nothing is left. */
-    private boolean delete(ClusterManager manager, MarkedCluster found, ResultJson entry) {
+    private boolean delete(ClusterManager manager, MarkedCluster found, JsonFields entry) {
         DestroyCommand.Deletions done = new DestroyCommand.Deletions();
         done.addOneOfMany("cluster " + found.id(), () -> manager.destroyUntracked(found.id(), new ProgressPrinter()));
         done.addTo(entry);
@@ -132,9 +133,9 @@ final class ListCommand extends ProgramCommand {
                 found.id().name(), provider, found.id().id(), found.place(), parts, cost);
     }
 
-    private static ResultJson json(Provider provider, MarkedCluster found, @Nullable PriceTable table) {
+    private static JsonFields json(Provider provider, MarkedCluster found, @Nullable PriceTable table) {
         Optional<Price> cost = cost(found, table);
-        return ResultJson.of("name", found.id().name())
+        return JsonFields.of("name", found.id().name())
                 .and("id", found.id().id())
                 .and("provider", provider)
                 .and("place", found.place())

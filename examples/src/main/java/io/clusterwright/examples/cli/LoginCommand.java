@@ -80,7 +80,7 @@ final class LoginCommand extends ClusterCommand {
         List<String> argv = command.size() == 1 ? List.of("/bin/sh", "-c", command.get(0)) : command;
         NodeResults results =
                 open.run(io.clusterwright.core.Command.of(argv), List.of(node), RunOnNodesCommand.account(open, user));
-        print(ResultJson.outcome(results.outcomes().get(0)));
+        print(results.outcomes().get(0).toMap());
         return ExitCodes.ofWork(results.succeeded());
     }
 

@@ -1,7 +1,6 @@
 package io.clusterwright.examples.cli;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import io.clusterwright.core.internal.json.Json;
+import io.clusterwright.core.internal.json.JsonFields;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.mpi.bench.BenchmarkReport;
 import io.clusterwright.mpi.bench.Verdict;
@@ -9,6 +8,7 @@ import io.clusterwright.mpi.job.JobTarget;
 import io.clusterwright.windows.hpcpack.MpiPingPong;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -36,7 +36,7 @@ record PairVerification(ProgramCommand command, Function<BenchmarkReport, Verdic
         boolean good =
                 aboutLatency.status() != Verdict.Status.FAILED && aboutThroughput.status() != Verdict.Status.FAILED;
         if (command.json) {
-            command.print(ResultJson.of("latency", json(latency, aboutLatency))
+            command.print(JsonFields.of("latency", json(latency, aboutLatency))
                     .and("throughput", json(throughput, aboutThroughput))
                     .and("passed", good));
         }
@@ -64,7 +64,7 @@ record PairVerification(ProgramCommand command, Function<BenchmarkReport, Verdic
         return verdict;
     }
 
-    private static JsonNode json(BenchmarkReport table, Verdict verdict) {
-        return Json.MAPPER.valueToTree(table.toJson(verdict));
+    private static Map<String, Object> json(BenchmarkReport table, Verdict verdict) {
+        return table.toMap(verdict);
     }
 }

@@ -4,6 +4,7 @@ import io.clusterwright.core.Cluster;
 import io.clusterwright.core.ClusterManager;
 import io.clusterwright.core.catalog.VmSizeFacts;
 import io.clusterwright.core.catalog.VmSizes;
+import io.clusterwright.core.internal.json.JsonFields;
 import io.clusterwright.core.internal.text.NearestName;
 import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.core.spec.MpiInstall;
@@ -75,7 +76,7 @@ final class PresetsCommand extends ProgramCommand {
                 Cluster open = manager.open(name)) {
             return print(
                     MpiInstallation.on(open.session(open.nodes().get(0).name(), open.mpiUser())),
-                    mpi -> ResultJson.of("mpi", mpi.flavour())
+                    mpi -> JsonFields.of("mpi", mpi.flavour())
                             .and("version", mpi.version())
                             .and("mpirun", mpi.mpirun())
                             .and("library", mpi.library())
@@ -128,11 +129,11 @@ final class PresetsCommand extends ProgramCommand {
     }
 
     /** A preset: all its variables, or those for one version and size where they are given. */
-    private static ResultJson json(
+    private static JsonFields json(
             MpiPreset preset, String version, @Nullable VmSizeFacts size, @Nullable PresetChoice choice) {
         Predicate<Setting> fits =
                 setting -> version.isEmpty() || setting.versions().contains(version);
-        ResultJson json = ResultJson.of("name", preset.name())
+        JsonFields json = JsonFields.of("name", preset.name())
                 .and("mpi", preset.flavour())
                 .and("title", preset.title())
                 .and("interconnects", new TreeSet<>(preset.interconnects()))
@@ -143,7 +144,7 @@ final class PresetsCommand extends ProgramCommand {
                                 .filter(fits)
                                 .filter(variable ->
                                         size == null || variable.interconnects().contains(size.interconnect()))
-                                .map(variable -> ResultJson.of(
+                                .map(variable -> JsonFields.of(
                                                 "name", variable.words().get(0))
                                         .and("value", variable.words().get(1))
                                         .and("versions", variable.versions().toString())
@@ -155,7 +156,7 @@ final class PresetsCommand extends ProgramCommand {
                         "arguments",
                         preset.arguments().stream()
                                 .filter(fits)
-                                .map(argument -> ResultJson.of("words", argument.words())
+                                .map(argument -> JsonFields.of("words", argument.words())
                                         .and("versions", argument.versions().toString())
                                         .and("reason", argument.reason())
                                         .and("source", argument.source()))

@@ -1,6 +1,5 @@
 package io.clusterwright.examples.cli;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import io.clusterwright.core.Cluster;
 import io.clusterwright.core.ClusterListener;
 import io.clusterwright.core.ClusterManager;
@@ -8,6 +7,7 @@ import io.clusterwright.core.ClusterSummary;
 import io.clusterwright.core.MachineState;
 import io.clusterwright.core.Node;
 import io.clusterwright.core.internal.json.Json;
+import io.clusterwright.core.internal.json.JsonFields;
 import io.clusterwright.core.internal.text.Reason;
 import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.core.type.ClusterwrightException;
@@ -105,13 +105,14 @@ abstract class ProgramCommand implements Callable<Integer> {
                 .findFirst()
                 .orElseThrow(() -> new ClusterwrightException("cluster " + name + " is no longer in the state folder"));
         Map<NodeName, MachineState> states = manager.states(name);
-        Function<Node, String> state = node -> Style.word(states.getOrDefault(node.name(), MachineState.ABSENT));
+        Function<Node, String> state = node -> JsonFields.word(states.getOrDefault(node.name(), MachineState.ABSENT));
         return print(
-                () -> ResultJson.cluster(
-                        summary,
-                        ResultJson.array(
-                                summary.nodes(),
-                                node -> ResultJson.clusterNode(node).and("state", state.apply(node)))),
+                () -> JsonFields.of(summary)
+                        .and(
+                                "nodes",
+                                JsonFields.list(
+                                        summary.nodes(),
+                                        node -> JsonFields.of(node).and("state", state.apply(node)))),
                 () -> {
                     out.println(header(summary, states));
                     summary.damage().ifPresent(damage -> out.println("damaged: " + damage));
@@ -157,12 +158,12 @@ abstract class ProgramCommand implements Callable<Integer> {
     }
 
     /** Prints a JSON document to standard output. */
-    final void print(JsonNode document) {
+    final void print(Object document) {
         out.println(Json.indented(document));
     }
 
     /** Prints a result as JSON, or as this text; returns the exit status of work that was done. */
-    final int print(Supplier<? extends JsonNode> document, Runnable text) {
+    final int print(Supplier<?> document, Runnable text) {
         if (json) {
             print(document.get());
         } else {
@@ -172,13 +173,12 @@ abstract class ProgramCommand implements Callable<Integer> {
     }
 
     /** Prints values as one JSON array, or one by one as text; returns the exit status of work that was done. */
-    final <T> int print(Collection<T> values, Function<? super T, ? extends JsonNode> form, Consumer<T> text) {
-        return print(() -> ResultJson.array(values, form), () -> values.forEach(text));
+    final <T> int print(Collection<T> values, Function<? super T, ?> form, Consumer<T> text) {
+        return print(() -> JsonFields.list(values, form), () -> values.forEach(text));
     }
 
     /** Prints values as one JSON array, or one by one as text, and this line where there is none. */
-    final <T> int print(
-            Collection<T> values, Function<? super T, ? extends JsonNode> form, String none, Consumer<T> text) {
+    final <T> int print(Collection<T> values, Function<? super T, ?> form, String none, Consumer<T> text) {
         if (values.isEmpty() && !json) {
             out.println(none);
         }
@@ -187,11 +187,8 @@ abstract class ProgramCommand implements Callable<Integer> {
 
     /** Prints values as one JSON array, or as a table with these titles; returns the exit status of work that was done. */
     final <T> int print(
-            Collection<T> values,
-            Function<? super T, ? extends JsonNode> form,
-            List<String> titles,
-            Function<T, List<String>> cells) {
-        return print(() -> ResultJson.array(values, form), () -> table(titles, values, cells));
+            Collection<T> values, Function<? super T, ?> form, List<String> titles, Function<T, List<String>> cells) {
+        return print(() -> JsonFields.list(values, form), () -> table(titles, values, cells));
     }
 
     /** Prints a table whose columns are as wide as their longest cell. */
@@ -265,7 +262,7 @@ abstract class ProgramCommand implements Callable<Integer> {
 
         @Override
         public String toString() {
-            return Style.word(this);
+            return JsonFields.word(this);
         }
     }
 

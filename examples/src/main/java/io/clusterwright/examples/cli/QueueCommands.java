@@ -65,7 +65,7 @@ final class QueueCommands {
                     .withoutRankLabels()
                     .on(options.chosen(open, queue(open)))
                     .submit(options.limit());
-            return print(() -> ResultJson.queued(queued.id(), queued.status()), () -> out.println(queued.id()));
+            return print(() -> JobPrinter.queued(queued.id(), queued.status()), () -> out.println(queued.id()));
         }
     }
 
@@ -101,7 +101,7 @@ final class QueueCommands {
             Map<NodeName, Leftovers> ended = job.cancel();
             QueuedJobStatus after = job.await(END).orElseGet(job::status);
             print(
-                    () -> ResultJson.queued(job.id(), after),
+                    () -> JobPrinter.queued(job.id(), after),
                     () -> out.println(
                             before.ended()
                                     ? job.name() + " had ended: " + before

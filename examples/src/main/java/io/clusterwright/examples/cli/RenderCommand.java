@@ -3,6 +3,7 @@ package io.clusterwright.examples.cli;
 import io.clusterwright.core.Planner;
 import io.clusterwright.core.SpecRefusedException;
 import io.clusterwright.core.StateStore;
+import io.clusterwright.core.internal.json.JsonFields;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.plan.RenderedFile;
 import io.clusterwright.core.plan.RenderedFiles;
@@ -43,7 +44,7 @@ final class RenderCommand extends SpecCommand {
                 return refused(findings);
             }
             files = Planner.offline()
-                    .provider(Style.word(on))
+                    .provider(JsonFields.word(on))
                     .keys(StateStore.standard())
                     .render(read);
         } catch (SpecRefusedException e) {
@@ -64,15 +65,15 @@ final class RenderCommand extends SpecCommand {
     }
 
     private void print(RenderedFiles files, Map<Path, Change> written) {
-        written.forEach((path, change) -> out.println(path + " (" + Style.word(change) + ")"));
+        written.forEach((path, change) -> out.println(path + " (" + JsonFields.word(change) + ")"));
         for (RenderedFile file : files.list()) {
             file.notes().forEach(note -> out.println("note: " + file.name() + ": " + note));
         }
         files.notMade().forEach((name, module) -> out.println("not made: " + name + " (" + module + " module)"));
     }
 
-    private ResultJson json(RenderedFiles files, Map<Path, Change> written) {
-        return ResultJson.of(
+    private JsonFields json(RenderedFiles files, Map<Path, Change> written) {
+        return JsonFields.of(
                         "files", files.list().stream().map(RenderedFile::name).toList())
                 .and("folder", to.toAbsolutePath().normalize())
                 .and(
@@ -85,14 +86,14 @@ final class RenderCommand extends SpecCommand {
                         "notes",
                         files.list().stream()
                                 .flatMap(file -> file.notes().stream()
-                                        .map(note -> ResultJson.of("file", file.name())
+                                        .map(note -> JsonFields.of("file", file.name())
                                                 .and("note", note)))
                                 .toList())
                 .and(
                         "notMade",
-                        ResultJson.array(
+                        JsonFields.list(
                                 files.notMade().entrySet(),
-                                file -> ResultJson.of("file", file.getKey()).and("module", file.getValue())));
+                                file -> JsonFields.of("file", file.getKey()).and("module", file.getValue())));
     }
 
     /** The values of {@code --on}: virtual machines on Azure, or nodes on this machine. */
@@ -102,7 +103,7 @@ final class RenderCommand extends SpecCommand {
 
         @Override
         public String toString() {
-            return Style.word(this);
+            return JsonFields.word(this);
         }
     }
 }

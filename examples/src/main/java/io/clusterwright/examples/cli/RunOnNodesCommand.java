@@ -5,6 +5,7 @@ import io.clusterwright.core.ClusterManager;
 import io.clusterwright.core.CommandResult;
 import io.clusterwright.core.NodeOutcome;
 import io.clusterwright.core.NodeResults;
+import io.clusterwright.core.internal.json.JsonFields;
 import io.clusterwright.core.type.NodeSet;
 import io.clusterwright.core.type.UserName;
 import java.time.Duration;
@@ -55,7 +56,7 @@ final class RunOnNodesCommand extends ClusterCommand.OnNodes {
                 .input(input.bytes());
         NodeResults results = open.run(what, NodeChoice.of(open, nodes), account(open, user));
         print(
-                () -> ResultJson.array(results.outcomes(), ResultJson::outcome),
+                () -> JsonFields.list(results.outcomes(), NodeOutcome::toMap),
                 () -> results.groupedBy(RunOnNodesCommand::text).forEach((text, members) -> {
                     out.println("--- " + NodeSet.fold(members));
                     out.print(text.isEmpty() || text.endsWith("\n") ? text : text + "\n");

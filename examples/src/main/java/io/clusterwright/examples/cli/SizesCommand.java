@@ -3,6 +3,7 @@ package io.clusterwright.examples.cli;
 import io.clusterwright.core.catalog.InfiniBand;
 import io.clusterwright.core.catalog.VmSizeFacts;
 import io.clusterwright.core.catalog.VmSizes;
+import io.clusterwright.core.internal.json.JsonFields;
 import io.clusterwright.core.type.Bandwidth;
 import io.clusterwright.core.type.Latency;
 import io.clusterwright.core.type.VmSize;
@@ -53,8 +54,8 @@ final class SizesCommand extends ProgramCommand {
     }
 
     /** The JSON form of a size; unknown facts are absent keys. */
-    private static ResultJson json(VmSizeFacts size) {
-        return ResultJson.of("name", size.size().name())
+    private static JsonFields json(VmSizeFacts size) {
+        return JsonFields.of("name", size.size().name())
                 .and("shortName", size.shortName())
                 .and("vcpus", size.vcpus())
                 .and("billedCores", size.billedCores())

@@ -1,6 +1,7 @@
 package io.clusterwright.examples.cli;
 
 import io.clusterwright.core.Planner;
+import io.clusterwright.core.internal.json.JsonFields;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.plan.PriceTable;
 import io.clusterwright.core.plan.Severity;
@@ -37,7 +38,8 @@ abstract class SpecCommand extends ProgramCommand {
     /** Prints findings: one line and its remedy each, or one JSON document. */
     final void print(List<Finding> findings) {
         if (json) {
-            print(ResultJson.validation(findings));
+            print(JsonFields.of("valid", findings.stream().noneMatch(Finding::isError))
+                    .and("findings", findings));
         } else {
             findings.forEach(this::print);
         }

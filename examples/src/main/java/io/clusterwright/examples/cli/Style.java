@@ -35,11 +35,6 @@ public final class Style {
         return paint(2, text);
     }
 
-    /** A constant in the words of this program, such as {@code timed-out}. */
-    static String word(Enum<?> constant) {
-        return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
-    }
-
     /** A time in seconds, such as {@code 1.2 s}. */
     public static String seconds(Duration time) {
         return String.format(Locale.ROOT, "%.1f s", time.toMillis() / 1000.0);

@@ -3,6 +3,7 @@ package io.clusterwright.examples.cli;
 import io.clusterwright.core.CheckReport;
 import io.clusterwright.core.Cluster;
 import io.clusterwright.core.ClusterManager;
+import io.clusterwright.core.internal.json.JsonFields;
 import io.clusterwright.core.spec.Scheduler;
 import io.clusterwright.core.spec.Verification;
 import io.clusterwright.mpi.bench.BenchmarkRow;
@@ -134,25 +135,18 @@ final class VerifyCommand extends ClusterCommand.OnNodes {
         return report.pairs().stream().findFirst();
     }
 
-    private static ResultJson json(
+    private static JsonFields json(
             Cluster open, List<CheckReport> checks, Optional<FabricReport> fabric, boolean good) {
-        ResultJson json = ResultJson.of("cluster", open.name())
+        JsonFields json = JsonFields.of("cluster", open.name())
                 .and("interconnect", open.interconnect())
                 .and("passed", good)
-                .and(
-                        "checks",
-                        ResultJson.array(
-                                checks,
-                                check -> ResultJson.of("check", check.check())
-                                        .and("status", Style.word(check.status()))
-                                        .and("summary", check.summary())
-                                        .and("findings", check.findings())));
+                .and("checks", checks);
         fabric.ifPresent(report -> {
             Optional<PairResult> first = first(report);
             json.and("pair", first.map(pair -> pair.pair().nodes()).orElse(List.of()));
-            first.flatMap(pair -> pair.table().map(table -> table.toJson(pair.verdict())))
-                    .ifPresent(table -> json.putPOJO("pingPong", table));
-            report.toJson().forEach(json::putPOJO);
+            first.flatMap(pair -> pair.table().map(table -> table.toMap(pair.verdict())))
+                    .ifPresent(table -> json.put("pingPong", table));
+            json.with(report);
         });
         return json;
     }

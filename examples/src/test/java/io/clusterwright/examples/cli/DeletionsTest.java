@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.clusterwright.core.DestroyReport;
 import io.clusterwright.core.ResourceId;
+import io.clusterwright.core.internal.json.JsonFields;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.OperationInterruptedException;
 import java.util.List;
@@ -22,7 +23,7 @@ class DeletionsTest {
         deletions.addOneOfMany(
                 "cluster second", () -> new DestroyReport(List.of(new ResourceId("machine", "second1")), Map.of()));
 
-        assertThat(deletions.addTo(new ResultJson())).hasToString("""
+        assertThat(deletions.addTo(new JsonFields())).hasToString("""
             {"deleted":["machine second1"],"left":["cluster first: another process uses it"]}\
             """);
     }

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.clusterwright.core.Planner;
+import io.clusterwright.core.spec.SpecReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -224,6 +226,14 @@ class ValidateAndPlanTest {
 
     @Nested
     class PlanCommandLine {
+        @Test
+        void printsTheJsonOfThePlan() throws IOException {
+            Path file = spec(GOOD);
+            run("plan", file.toString(), "--json");
+            assertThat(output.strip())
+                    .isEqualTo(Planner.offline().plan(SpecReader.read(file)).toJson());
+        }
+
         @Test
         void printsStepsQuotaPriceAndChecksNotMade() throws IOException {
             run("plan", spec(GOOD).toString(), "--on", "local", "--json");

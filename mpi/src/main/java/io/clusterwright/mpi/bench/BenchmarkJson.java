@@ -1,6 +1,7 @@
 package io.clusterwright.mpi.bench;
 
-import io.clusterwright.mpi.internal.finding.FindingJson;
+import io.clusterwright.core.internal.json.JsonFields;
+import io.clusterwright.core.plan.Finding;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -10,7 +11,7 @@ final class BenchmarkJson {
 
     /** A report with its verdict. */
     static Map<String, Object> of(BenchmarkReport report, Verdict verdict) {
-        Map<String, Object> json = FindingJson.object(
+        Map<String, Object> json = JsonFields.object(
                 "format", report.format().key(), "tool", report.tool(), "benchmark", report.benchmark());
         report.processes().ifPresent(processes -> json.put("processes", processes));
         report.rows().stream()
@@ -19,9 +20,9 @@ final class BenchmarkJson {
                 .ifPresent(row -> json.put("bandwidthUnit", row.rateUnit().symbol()));
         json.put("series", report.rows().stream().map(BenchmarkJson::of).toList());
         json.put("summary", summary(report));
-        json.put("verdict", verdict.toJson());
+        json.put("verdict", verdict.toMap());
         if (!report.findings().isEmpty()) {
-            json.put("findings", report.findings().stream().map(FindingJson::of).toList());
+            json.put("findings", report.findings().stream().map(Finding::toMap).toList());
         }
         return json;
     }

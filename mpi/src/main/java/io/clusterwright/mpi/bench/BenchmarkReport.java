@@ -87,7 +87,7 @@ public interface BenchmarkReport {
     String toTable();
 
     /** The report with a verdict as the maps and lists that any JSON library writes; what was not printed has no key. */
-    Map<String, Object> toJson(Verdict verdict);
+    Map<String, Object> toMap(Verdict verdict);
 
     /** Latency and bandwidth over message size as an SVG picture, entitled with the benchmark and the tool. */
     default String toSvg() {

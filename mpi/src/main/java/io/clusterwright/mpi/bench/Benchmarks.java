@@ -23,9 +23,9 @@ public record Benchmarks(List<BenchmarkReport> reports, List<Finding> findings) 
     }
 
     /** One report with its verdict as an object, several as an array, of the maps and lists that any JSON library writes. */
-    public Object toJson(Function<BenchmarkReport, Verdict> judge) {
+    public Object toPlain(Function<BenchmarkReport, Verdict> judge) {
         List<Map<String, Object>> all = reports.stream()
-                .map(report -> report.toJson(judge.apply(report)))
+                .map(report -> report.toMap(judge.apply(report)))
                 .toList();
         return all.size() == 1 ? all.get(0) : all;
     }

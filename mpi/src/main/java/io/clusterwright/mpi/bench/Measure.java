@@ -45,7 +45,7 @@ public enum Measure {
         this.key = key;
     }
 
-    /** The key of this column in {@link BenchmarkReport#toJson}. */
+    /** The key of this column in {@link BenchmarkReport#toMap}. */
     public String key() {
         return key;
     }

@@ -172,7 +172,7 @@ final class TableBuilder {
         }
 
         @Override
-        public Map<String, Object> toJson(Verdict verdict) {
+        public Map<String, Object> toMap(Verdict verdict) {
             return BenchmarkJson.of(this, verdict);
         }
 

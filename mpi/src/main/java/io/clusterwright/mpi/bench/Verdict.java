@@ -1,6 +1,7 @@
 package io.clusterwright.mpi.bench;
 
-import io.clusterwright.mpi.internal.finding.FindingJson;
+import io.clusterwright.core.internal.json.JsonFields;
+import io.clusterwright.core.type.HasJson;
 import java.util.List;
 import java.util.Map;
 
@@ -11,7 +12,7 @@ import java.util.Map;
  * @param status the outcome
  * @param reasons why, for people; never empty
  */
-public record Verdict(Status status, List<String> reasons) {
+public record Verdict(Status status, List<String> reasons) implements HasJson {
 
     /** Copies the reasons. */
     public Verdict {
@@ -31,9 +32,9 @@ public record Verdict(Status status, List<String> reasons) {
         return status == Status.PASSED;
     }
 
-    /** The verdict as the maps and lists that any JSON library writes. */
-    public Map<String, Object> toJson() {
-        return FindingJson.object("status", status.key(), "passed", succeeded(), "reasons", reasons);
+    @Override
+    public Map<String, Object> toMap() {
+        return JsonFields.object("status", status.key(), "passed", succeeded(), "reasons", reasons);
     }
 
     /** The outcome of a rule. */

@@ -1,11 +1,11 @@
 package io.clusterwright.mpi.fabric;
 
-import static io.clusterwright.mpi.internal.finding.FindingJson.object;
+import static io.clusterwright.core.internal.json.JsonFields.object;
 
+import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.mpi.bench.Transport;
 import io.clusterwright.mpi.fabric.FabricReport.Rail;
-import io.clusterwright.mpi.internal.finding.FindingJson;
 import java.util.List;
 import java.util.Map;
 
@@ -75,9 +75,9 @@ final class FabricJson {
                         "deviations", report.outlierRule().deviations(),
                         "floorMicros", report.outlierRule().floorMicros()),
                 "verdict",
-                report.verdict().toJson(),
+                report.verdict().toMap(),
                 "findings",
-                report.findings().stream().map(FindingJson::of).toList()));
+                report.findings().stream().map(Finding::toMap).toList()));
         return json;
     }
 
@@ -100,7 +100,7 @@ final class FabricJson {
         if (!pair.problem().isEmpty()) {
             json.put("problem", pair.problem());
         }
-        json.put("verdict", pair.verdict().toJson());
+        json.put("verdict", pair.verdict().toMap());
         return json;
     }
 

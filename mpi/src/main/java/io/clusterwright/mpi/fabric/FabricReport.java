@@ -1,6 +1,7 @@
 package io.clusterwright.mpi.fabric;
 
 import io.clusterwright.core.plan.Finding;
+import io.clusterwright.core.type.HasJson;
 import io.clusterwright.core.type.Interconnect;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.mpi.bench.Transport;
@@ -18,7 +19,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /** The report of a fabric check. Immutable. Use {@link FabricCheck} to get it. */
-public final class FabricReport {
+public final class FabricReport implements HasJson {
     private final Measurement measured;
     private final Judgement judged;
 
@@ -150,8 +151,8 @@ public final class FabricReport {
         return text.toString();
     }
 
-    /** The report as the maps and lists that any JSON library writes. */
-    public Map<String, Object> toJson() {
+    @Override
+    public Map<String, Object> toMap() {
         return FabricJson.of(this);
     }
 

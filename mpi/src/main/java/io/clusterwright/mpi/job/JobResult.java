@@ -1,7 +1,9 @@
 package io.clusterwright.mpi.job;
 
+import io.clusterwright.core.internal.json.JsonFields;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.plan.Severity;
+import io.clusterwright.core.type.HasJson;
 import io.clusterwright.core.type.NodeName;
 import java.time.Duration;
 import java.util.Comparator;
@@ -12,7 +14,7 @@ import java.util.OptionalInt;
 import java.util.stream.Collectors;
 
 /** The result of a job; its text is its {@link #summary()}. Immutable; made by this library alone. */
-public interface JobResult {
+public interface JobResult extends HasJson {
 
     /** The way the job ended. */
     Outcome outcome();
@@ -110,6 +112,16 @@ public interface JobResult {
                             .collect(Collectors.joining(" | ")));
         }
         return text.toString();
+    }
+
+    @Override
+    default Map<String, Object> toMap() {
+        return JsonFields.object("exit", exitStatus(), "outcome", JsonFields.word(outcome()), "ranks", ranks())
+                .and("millis", duration().toMillis())
+                .and("command", command())
+                .and("firstFailure", firstFailure())
+                .and("output", outputTail().stream().map(OutputLine::text).toList())
+                .and("findings", findings());
     }
 
     private String ending() {

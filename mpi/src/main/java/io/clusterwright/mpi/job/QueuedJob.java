@@ -1,5 +1,7 @@
 package io.clusterwright.mpi.job;
 
+import io.clusterwright.core.internal.json.JsonFields;
+import io.clusterwright.core.type.HasJson;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.mpi.internal.engine.JobQueue;
 import java.nio.file.Path;
@@ -105,5 +107,14 @@ public interface QueuedJob {
      * @param status its state
      * @param nodes its nodes, as the scheduler writes them; empty while it waits
      */
-    record Listed(String id, String name, String user, QueuedJobStatus status, String nodes) {}
+    record Listed(String id, String name, String user, QueuedJobStatus status, String nodes) implements HasJson {
+        @Override
+        public Map<String, Object> toMap() {
+            return JsonFields.of("id", id)
+                    .with(status)
+                    .and("user", user)
+                    .and("nodes", nodes)
+                    .and("name", name);
+        }
+    }
 }

@@ -1,9 +1,12 @@
 package io.clusterwright.mpi.job;
 
+import io.clusterwright.core.internal.json.JsonFields;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.plan.Severity;
+import io.clusterwright.core.type.HasJson;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalInt;
 
 /**
@@ -20,7 +23,8 @@ public record QueuedJobResult(
         OptionalInt ranks,
         Duration duration,
         List<OutputLine> outputTail,
-        List<Finding> findings) {
+        List<Finding> findings)
+        implements HasJson {
 
     /** Copies the lists. */
     public QueuedJobResult {
@@ -41,6 +45,16 @@ public record QueuedJobResult(
             case UNKNOWN -> JobResult.Outcome.LOST;
             case WAITING, RUNNING, SUCCEEDED, FAILED -> JobResult.Outcome.ENDED;
         };
+    }
+
+    @Override
+    public Map<String, Object> toMap() {
+        return JsonFields.of(status)
+                .and("outcome", JsonFields.word(outcome()))
+                .and("ranks", ranks)
+                .andIf(!duration.isZero(), "millis", duration.toMillis())
+                .and("output", outputTail.stream().map(OutputLine::text).toList())
+                .and("findings", findings);
     }
 
     /** The result for people: its last state, the findings and the last line of output. */

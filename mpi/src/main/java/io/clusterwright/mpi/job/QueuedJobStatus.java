@@ -1,6 +1,9 @@
 package io.clusterwright.mpi.job;
 
+import io.clusterwright.core.internal.json.JsonFields;
 import io.clusterwright.core.type.ClusterwrightException;
+import io.clusterwright.core.type.HasJson;
+import java.util.Map;
 import java.util.OptionalInt;
 
 /**
@@ -12,7 +15,8 @@ import java.util.OptionalInt;
  * @param exitStatus the exit status of the job; empty when it has not ended or a signal ended it
  * @param signal the number of the signal that ended the job; empty when none did
  */
-public record QueuedJobStatus(State state, String word, String reason, OptionalInt exitStatus, OptionalInt signal) {
+public record QueuedJobStatus(State state, String word, String reason, OptionalInt exitStatus, OptionalInt signal)
+        implements HasJson {
 
     /** A status without exit status and signal. */
     public static QueuedJobStatus of(State state, String word, String reason) {
@@ -49,6 +53,15 @@ public record QueuedJobStatus(State state, String word, String reason, OptionalI
             throw new ClusterwrightException("the job did not succeed; its state is " + this);
         }
         return this;
+    }
+
+    @Override
+    public Map<String, Object> toMap() {
+        return JsonFields.of("state", JsonFields.word(state))
+                .and("word", word)
+                .and("reason", reason)
+                .and("exit", exitStatus)
+                .and("signal", signal);
     }
 
     /** The status for people, such as {@code FAILED (NonZeroExitCode), exit status 3}. */

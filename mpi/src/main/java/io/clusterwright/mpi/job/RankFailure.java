@@ -1,5 +1,8 @@
 package io.clusterwright.mpi.job;
 
+import io.clusterwright.core.internal.json.JsonFields;
+import io.clusterwright.core.type.HasJson;
+import java.util.Map;
 import java.util.OptionalInt;
 
 /**
@@ -11,7 +14,16 @@ import java.util.OptionalInt;
  * @param signal the number of the signal that ended it; empty when none did or the report leaves that open
  * @param first whether it was the first to fail; never set where the launcher's report leaves that open
  */
-public record RankFailure(OptionalInt rank, String host, OptionalInt exitStatus, OptionalInt signal, boolean first) {
+public record RankFailure(OptionalInt rank, String host, OptionalInt exitStatus, OptionalInt signal, boolean first)
+        implements HasJson {
+
+    @Override
+    public Map<String, Object> toMap() {
+        return JsonFields.of("rank", rank)
+                .andIf(!host.isEmpty(), "node", host)
+                .and("exit", exitStatus)
+                .and("signal", signal);
+    }
 
     /** The failure for people, such as {@code rank 1 on node2 was ended by signal 9}. */
     @Override

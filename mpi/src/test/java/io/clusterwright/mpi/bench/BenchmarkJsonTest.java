@@ -48,7 +48,7 @@ class BenchmarkJsonTest {
     void givesAnArrayForSeveralTables() {
         Benchmarks parsed = Benchmarks.parse(Samples.read("02_imb41_aarch64_ompi_five_benchmarks.txt"));
 
-        JsonNode json = new ObjectMapper().valueToTree(parsed.toJson(report -> none));
+        JsonNode json = new ObjectMapper().valueToTree(parsed.toPlain(report -> none));
 
         assertThat(json.isArray()).isTrue();
         assertThat(json).hasSize(5);

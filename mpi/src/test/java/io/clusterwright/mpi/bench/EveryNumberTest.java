@@ -47,7 +47,7 @@ class EveryNumberTest {
     @Test
     void aCollectivesTimesStandUnderTheirNames() {
         Object json = Benchmarks.parse(Samples.read("02_imb41_aarch64_ompi_five_benchmarks.txt"))
-                .toJson(report -> Verdict.notJudged("no size"));
+                .toPlain(report -> Verdict.notJudged("no size"));
 
         Map<?, ?> allreduce = (Map<?, ?>) ((List<?>) json).get(4);
         assertThat(allreduce.get("benchmark")).isEqualTo("Allreduce");

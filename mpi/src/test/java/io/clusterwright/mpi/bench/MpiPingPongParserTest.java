@@ -99,7 +99,7 @@ class MpiPingPongParserTest {
                 .startsWith(
                         "ping node     pong node            bytes  repetitions  latency [us]  bandwidth [MB/s]",
                         "AZURECN-0027  AZURECN-0028             1       100000          3.14              0.32");
-        assertThat(table.toJson(Verdict.notJudged("")).get("series").toString())
+        assertThat(table.toMap(Verdict.notJudged("")).get("series").toString())
                 .contains("nodes=[AZURECN-0027, AZURECN-0028]");
         try (InputStream golden = MpiPingPongParserTest.class.getResourceAsStream("mpipingpong-latency.svg")) {
             assertThat(table.toSvg()).isEqualTo(new String(golden.readAllBytes(), StandardCharsets.UTF_8));

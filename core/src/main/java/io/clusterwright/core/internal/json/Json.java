@@ -2,7 +2,6 @@ package io.clusterwright.core.internal.json;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.json.JsonReadFeature;
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
@@ -44,8 +43,8 @@ public final class Json {
         return JsonNodeFactory.instance.arrayNode();
     }
 
-    /** The text of a tree on one line. */
-    public static String write(JsonNode tree) {
+    /** The text of a tree or a plain value on one line. */
+    public static String write(Object tree) {
         return write(MAPPER, tree);
     }
 
