@@ -75,7 +75,8 @@ class SpecPageTest {
 
             Each table has the fields of a section, an example and the default; an explanation of each field follows. A
             **required** field must be given when another field of its group is: `costCap.currency` with `costCap.perHour`.
-            `x[].y` is a field of each entry of the list `x`.
+            `x[].y` is a field of each entry of the list `x`. The words below a field are its allowed values, unless the field
+            has "Allowed".
 
             """;
 
