@@ -16,7 +16,8 @@ import java.util.Optional;
  *
  * <p>Lines for a group or for {@code *} never reach root, who needs a separate line: {@link #root}. Files of
  * {@code /etc/security/limits.d} are read after {@code limits.conf}, in the order of their names, and win over it:
- * {@link #overriddenBy} lists such lines. Services do not log in and need {@link SystemdLimits}. {@code Memlock} chooses the lines of a node and
+ * {@link #overriddenBy} lists such lines. A line of a user or a group with {@code -} alone, such as {@code @hpc -}, switches all limits of
+ * all files off for its users. Services do not log in and need {@link SystemdLimits}. {@code Memlock} chooses the lines of a node and
  * writes them.
  */
 public final class LimitsConf {
@@ -73,7 +74,7 @@ public final class LimitsConf {
      * Sets the limits in an existing file.
      *
      * <p>Where a subject's lines say something else, the first of them is replaced and the others go; a subject without
-     * lines is appended. Every other line stays as it is.
+     * lines is appended. A line that switches the limits of the subject off is one of them. Every other line stays as it is.
      *
      * @param existing the file's content; may be empty
      * @return the new content, which a second edit leaves as it is
@@ -87,7 +88,7 @@ public final class LimitsConf {
     }
 
     /**
-     * The lines of a file read later that give one of these subjects another limit.
+     * The lines of a file read later that give one of these subjects another limit, or switch its limits off.
      *
      * @param laterFile the content of a file of {@code /etc/security/limits.d}
      */
@@ -138,7 +139,7 @@ public final class LimitsConf {
 
     /**
      * A line of limits.conf(5) about locked memory, read as pam_limits reads it: type and item in any case, {@code -} for
-     * both types, everything after {@code #} left out.
+     * both types, everything after {@code #} and after the fourth field left out. A line that switches all limits off has no value.
      */
     private record MemlockLine(String domain, String type, String value) {
 
@@ -146,7 +147,10 @@ public final class LimitsConf {
             int comment = body.indexOf('#');
             String[] fields =
                     (comment < 0 ? body : body.substring(0, comment)).strip().split("\\s+");
-            if (fields.length != 4 || !fields[2].equalsIgnoreCase("memlock")) {
+            if (fields.length == 2 && fields[1].startsWith("-") && !fields[0].equals("*")) {
+                return Optional.of(new MemlockLine(fields[0], "-", ""));
+            }
+            if (fields.length < 4 || !fields[2].equalsIgnoreCase("memlock")) {
                 return Optional.empty();
             }
             String type = fields[1].toLowerCase(Locale.ROOT);

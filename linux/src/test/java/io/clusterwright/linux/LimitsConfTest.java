@@ -78,7 +78,8 @@ class LimitsConfTest {
                 strings = {
                     "@hpc - memlock 64\n",
                     "@hpc hard memlock unlimited\n",
-                    "@hpc soft memlock 64\n@hpc - memlock 1\n"
+                    "@hpc soft memlock 64\n@hpc - memlock 1\n",
+                    "@hpc - memlock 64 unlimited\n"
                 })
         void replacesLowerLimits(String text) {
             assertThat(hpc.edit(text)).isEqualTo(OURS);
@@ -87,7 +88,29 @@ class LimitsConfTest {
         @ParameterizedTest
         @ValueSource(
                 strings = {
+                    "@hpc -\n",
+                    " @hpc\t- # no limits\n",
+                    "@hpc -none\n",
+                    "@hpc - memlock unlimited\n@hpc -\n",
+                    "@hpc -\n@hpc hard memlock unlimited\n@hpc soft memlock unlimited\n"
+                })
+        void replacesALineThatSwitchesLimitsOff(String text) {
+            assertThat(hpc.edit(text)).isEqualTo(OURS);
+        }
+
+        @Test
+        void aLineThatSwitchesLimitsOffIsOfItsSubjectOnly() {
+            String text = "root -\n%hpc -\n* -\n@hpc2 -\n1000: -\n";
+            assertThat(hpc.edit(text)).isEqualTo(text + OURS);
+            assertThat(limits("*", "64").edit("* -\n")).isEqualTo("* -\n* hard    memlock 64\n* soft    memlock 64\n");
+        }
+
+        @ParameterizedTest
+        @ValueSource(
+                strings = {
                     "# @hpc - memlock 64\n",
+                    "# @hpc -\n",
+                    "@hpc hard\n",
                     "@hpc - nofile 64\n",
                     "hpc - memlock 64\n",
                     "@hpcx - memlock 64\n",
@@ -133,9 +156,11 @@ class LimitsConfTest {
 
     @Test
     void listsTheLinesOfALaterFileThatWin() {
-        assertThat(hpc.overriddenBy(
-                        "# x\n@hpc - memlock 64\r\n@hpc - memlock unlimited\n* - memlock 1\n@hpc soft memlock x\n"))
-                .containsExactly("@hpc - memlock 64", "@hpc soft memlock x");
+        assertThat(
+                        hpc.overriddenBy(
+                                "# x\n@hpc - memlock 64\r\n@hpc - memlock unlimited\n* - memlock 1\n@hpc soft memlock x\n@hpc -\nroot -\n"))
+                .containsExactly("@hpc - memlock 64", "@hpc soft memlock x", "@hpc -");
+        assertThat(limits("*", "64").overriddenBy("* -\n@hpc -\n")).isEmpty();
     }
 
     /** The real pam_limits, in a mount namespace of its own; values are below this machine's hard limit. */
@@ -162,6 +187,48 @@ class LimitsConfTest {
             assertThat(limitsOf("root", both.text())).isEqualTo("256\n256\n");
         }
 
+        /** A line with a domain and a dash: in a later line, in an earlier line, in another file. */
+        @ParameterizedTest
+        @CsvSource({
+            "nobody, true",
+            "@nogroup, true",
+            ":65534, true",
+            "65534:, true",
+            "60000:65534, true",
+            "@:65534, true",
+            "@60000:65534, true",
+            "*, false",
+            "%nogroup, false",
+            "65534, false",
+            "@65534, false",
+            "1:100, false",
+            "root, false"
+        })
+        @Tag("breadth")
+        void aDashAloneSwitchesAllLimitsOffForUsersGroupsAndRanges(String domain, boolean off) throws IOException {
+            String ours = limits("nobody", "128").text();
+            String line = domain + " -\n";
+            for (List<String> files :
+                    List.of(List.of(ours + line, ""), List.of(line + ours, ""), List.of(ours, line))) {
+                assertThat(limitsOf("nobody", files.get(0), files.get(1)).equals("128\n128\n"))
+                        .as("limits.conf: %s, later file: %s", files.get(0), files.get(1))
+                        .isEqualTo(!off);
+            }
+        }
+
+        @ParameterizedTest
+        @ValueSource(strings = {"nobody", "@nogroup", "*"})
+        @Tag("breadth")
+        void anEditedFileHasNoSuchLineOfItsSubject(String subject) throws IOException {
+            LimitsConf limits = limits(subject, "128");
+            assertThat(limitsOf("nobody", limits.edit(subject + " -\n"))).isEqualTo("128\n128\n");
+            assertThat(limitsOf("nobody", limits.edit(subject + " - memlock 64 more\n")))
+                    .isEqualTo("128\n128\n");
+            assertThat(limitsOf("nobody", limits.text(), subject + " - memlock 64 more\n"))
+                    .as("a fifth field is ignored")
+                    .isEqualTo("64\n64\n");
+        }
+
         @Test
         @Tag("breadth")
         void keepsTheMeaningOfAnEditedFile() throws IOException {
@@ -171,12 +238,20 @@ class LimitsConfTest {
         }
 
         private String limitsOf(String user, String limitsConf) throws IOException {
+            return limitsOf(user, limitsConf, "");
+        }
+
+        private String limitsOf(String user, String limitsConf, String later) throws IOException {
             Path file = Files.writeString(folder.resolve("limits.conf"), limitsConf);
+            Path last = Files.writeString(folder.resolve("later.conf"), later);
             return Tool.withMounts(
-                            "mount -t tmpfs tmpfs /etc/security/limits.d; mount --bind \"$1\" /etc/security/limits.conf;"
+                            "mount -t tmpfs tmpfs /etc/security/limits.d; cp \"$3\" /etc/security/limits.d/10-later.conf;"
+                                    + " chmod 644 /etc/security/limits.d/10-later.conf;"
+                                    + " mount --bind \"$1\" /etc/security/limits.conf;"
                                     + " su -s /bin/sh \"$2\" -c 'ulimit -Hl; ulimit -Sl'",
                             file.toString(),
-                            user)
+                            user,
+                            last.toString())
                     .orThrow();
         }
     }

@@ -26,6 +26,13 @@ public final class Memlock {
     private static final NodePath LAST = NodePath.of("/etc/security/limits.d/zz-clusterwright-memlock.conf");
     private static final NodePath SERVICES = NodePath.of(SystemdLimits.MANAGER_PATH);
     private static final String LATER_FILES = "cat /etc/security/limits.d/*.conf 2>/dev/null || :\n";
+    /** Prints the limit of a login; it begins with another soft limit, so that a login that sets none does not inherit the expected one. */
+    private static final String LOGIN = "ulimit -S -l 0 && exec su -s /bin/sh \"$1\" -c 'ulimit -l'";
+
+    /** Prints each line with a domain and a dash alone, behind its file: it switches all limits off for its users. */
+    private static final String SWITCHED_OFF =
+            "grep -HE '^[[:space:]]*[^#[:space:]]+[[:space:]]+-[^#[:space:]]*[[:space:]]*(#.*)?$' " + LimitsConf.PATH
+                    + " /etc/security/limits.d/*.conf 2>/dev/null || :\n";
 
     private final NodeSetup setup;
     private final NodeLimits limits;
@@ -122,16 +129,20 @@ public final class Memlock {
             Optional<MemlockLimit> expected = expected(conf, user).map(limit -> throughSudo(conf, limit));
             if (expected.isPresent()) {
                 CommandResult login = setup.session()
-                        .run(Command.of("su", "-s", "/bin/sh", user.value(), "-c", "ulimit -l")
-                                .elevate());
+                        .run(Command.of("sh", "-c", LOGIN, "sh", user.value()).elevate());
                 String found = login.succeeded()
                         ? login.stdout().strip()
                         : "no login: " + login.stderr().strip();
                 if (!found.equals(expected.get().toString())) {
+                    String off = setup.runAsRoot(SWITCHED_OFF).strip();
                     setup.run(new FileBatch().put(LIMITS, before).command());
                     throw new ClusterwrightException("on " + setup.session().node() + ", a login of " + user
                             + " has a limit of locked memory of " + found + " instead of " + expected.get()
-                            + "; " + LIMITS + " was restored. Check that /etc/pam.d/su and sshd use pam_limits");
+                            + "; " + LIMITS + " was restored. "
+                            + (off.isEmpty()
+                                    ? "Check that /etc/pam.d/su and sshd use pam_limits"
+                                    : "A line with '-' alone switches off all limits of its users. Remove: "
+                                            + String.join(", ", off.lines().toList())));
                 }
             }
         }

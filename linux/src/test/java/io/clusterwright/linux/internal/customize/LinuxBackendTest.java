@@ -210,6 +210,21 @@ class LinuxBackendTest {
 
             assertThat(asRoot("su -s /bin/sh erin -c 'ulimit -l'")).isEqualTo("256");
         }
+
+        @Test
+        void replacesALineThatSwitchesItOffAndNamesSuchLinesOfOtherFiles() {
+            asRoot("echo '@hpc4 -' >>/etc/security/limits.conf");
+            customize(c -> c.user("finn", "hpc4").memlock(MemlockRule.of("@hpc4", "256")));
+            assertThat(asRoot("su -s /bin/sh finn -c 'ulimit -l'")).isEqualTo("256");
+
+            asRoot("echo '@hpc4 - # vendor' >/etc/security/limits.d/60-vendor.conf");
+            assertThatThrownBy(() -> customize(c -> c.user("finn", "hpc4").memlock(MemlockRule.of("@hpc4", "128"))))
+                    .hasMessageContaining("a login of finn has a limit of locked memory of ")
+                    .hasMessageEndingWith(
+                            " instead of 128; /etc/security/limits.conf was restored. A line with '-' alone"
+                                    + " switches off all limits of its users. Remove:"
+                                    + " /etc/security/limits.d/60-vendor.conf:@hpc4 - # vendor");
+        }
     }
 
     @Nested
