@@ -118,8 +118,8 @@ class HpcPackCommandTest {
             assertThat(run(old, "groups", "--add", "Rdma", "CN001", "--json")).isEqualTo(1);
             assertThat(Json.MAPPER.readTree(text()).path("commands").get(0).asText())
                     .endsWith("; New-HpcGroup -Name 'Rdma'; Add-HpcGroup -Name 'Rdma' -NodeName @('CN001')");
-            assertThat(run(old, "requeue", "4")).isEqualTo(1);
-            assertThat(errors()).endsWith("\njob requeue 4\n");
+            assertThat(run(old, "templates")).isZero();
+            assertThat(text()).isEqualTo("Default\n");
         }
     }
 

@@ -14,11 +14,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/**
- * The jobs of a head node with their tasks. A part of the calls needs HPC Pack 2016 or 2019; with 2012 and 2012 R2 they throw
- * {@link HpcPackException.Unsupported}, whose {@link HpcPackException.Unsupported#commands() commands} do the same on the head node.
- * Safe for use by several threads. Source of the commands: learn.microsoft.com gg233048, cc947686 and cc972753.
- */
+/** The jobs of a head node with their tasks. Safe for use by several threads. */
 public final class HpcPackJobs {
     private static final String JOB = "Id,Name,State,PreviousState,Owner,ErrorMessage";
     private static final String TASK = "TaskId,Name,State,CommandLine,ExitCode,ErrorMessage,Output";
@@ -35,14 +31,8 @@ public final class HpcPackJobs {
      * @return its number
      */
     public int create(HpcPackJob job) {
-        boolean variables = isChecked(job.environment());
-        for (HpcPackTask task : job.tasks()) {
-            variables |= isChecked(task.environment());
-        }
-        if (variables && rest.is2012()) {
-            // Its requests have no variables, and its job files do.
-            return createFromXml(JobClient.jobFile(job));
-        }
+        job.environment().forEach(Netmask::checked);
+        job.tasks().forEach(task -> task.environment().forEach(Netmask::checked));
         int id = rest.post("create a job", "jobs").body(job.properties()).number();
         if (!job.environment().isEmpty()) {
             rest.post("set the environment of job " + id, "jobs/*/envVariables", id)
@@ -69,11 +59,7 @@ public final class HpcPackJobs {
      * @return its number in the job, from 1
      */
     public int addTask(int job, HpcPackTask task) {
-        if (isChecked(task.environment()) && rest.is2012()) {
-            throw rest.unsupported(
-                    "set environment variables of a task that is added to a job",
-                    "create the job with this task (HpcPackJob.addTask), or give the variables to mpiexec with -env");
-        }
+        task.environment().forEach(Netmask::checked);
         int id = rest.post("add a task to job " + job, "jobs/*/tasks", job)
                 .body(task.properties())
                 .number();
@@ -83,12 +69,6 @@ public final class HpcPackJobs {
                     .send();
         }
         return id;
-    }
-
-    /** Whether there are variables; a netmask among them is checked. */
-    private static boolean isChecked(Map<String, String> variables) {
-        variables.forEach(Netmask::checked);
-        return !variables.isEmpty();
     }
 
     /**
@@ -153,21 +133,26 @@ public final class HpcPackJobs {
         }
     }
 
-    /** Ends a job as if it had finished. */
+    /**
+     * Ends a job as if it had finished.
+     *
+     * @throws HpcPackException.Unsupported with HPC Pack 2012 and 2012 R2
+     */
     public void finish(int job, String message) {
-        rest.requireHpc("finish a job", "job finish " + job);
+        if (rest.is2012()) {
+            throw rest.unsupported("finish a job", List.of("job finish " + job));
+        }
         rest.post("finish job " + job, "jobs/*/finish", job).body(message).send();
     }
 
     /** Queues a job that ended again. */
     public void requeue(int job) {
-        rest.requireHpc("queue a job again", "job requeue " + job);
-        rest.post("queue job " + job + " again", "jobs/*/requeue", job).send();
+        HeadNodeRequest request = rest.post("queue job " + job + " again", "jobs/*/requeue", job);
+        (rest.is2012() ? request.body(Map.of()) : request).send();
     }
 
     /** Cancels one task after its grace period; it ends as failed, and so does its job. */
     public void cancelTask(int job, int task, String message) {
-        rest.requireHpc("cancel one task", "task cancel " + job + "." + task);
         rest.post("cancel task " + job + "." + task, "jobs/*/tasks/*/cancel", job, task)
                 .query("forced", "false")
                 .body(message)
@@ -198,11 +183,9 @@ public final class HpcPackJobs {
 
     /** The tasks of a job, in order; a parametric sweep counts as one. */
     public List<TaskStatus> tasks(int job) {
-        HeadNodeRequest request =
-                rest.get("list the tasks of job " + job, "jobs/*/tasks", job).query("properties", TASK);
-        if (!rest.is2012()) {
-            request.query("expandParametric", "false");
-        }
+        HeadNodeRequest request = rest.get("list the tasks of job " + job, "jobs/*/tasks", job)
+                .query("properties", TASK)
+                .query("expandParametric", "false");
         return request.pages().stream()
                 .map(row -> new TaskStatus(job, row.taskNumber(), row.values()))
                 .toList();
@@ -249,13 +232,8 @@ public final class HpcPackJobs {
         }
     }
 
-    /**
-     * The names of the job templates.
-     *
-     * @throws HpcPackException.Unsupported with HPC Pack 2012 and 2012 R2
-     */
+    /** The names of the job templates. */
     public List<String> templates() {
-        rest.requireHpc("list job templates", HpcPackNodes.cmdlet("Get-HpcJobTemplate"));
         return rest.get("list the job templates", "jobs/templates").texts();
     }
 }

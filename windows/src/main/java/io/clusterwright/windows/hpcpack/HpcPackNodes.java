@@ -29,7 +29,8 @@ public final class HpcPackNodes {
     /** The group of burst nodes, which HPC Pack fills. */
     private static final String BURST = "AzureNodes";
 
-    private static final String NODE = "Name,Id,State,Reachable,NumberOfCores,NumberOfSockets,MemorySize,NodeGroups";
+    /** The properties of a node in 2012 and 2012 R2, which refuse others. */
+    private static final String NODE = "Name,Id,State,Reachable,NumCores,NumSockets,MemorySize,NodeGroups";
 
     private final HeadNodeRest rest;
 
@@ -152,7 +153,7 @@ public final class HpcPackNodes {
     }
 
     /** A call of a cmdlet that works in any window of Windows PowerShell: the snap-in may be loaded already. */
-    static String cmdlet(String call) {
+    private static String cmdlet(String call) {
         return "Add-PSSnapin Microsoft.HPC -ErrorAction SilentlyContinue; " + call;
     }
 

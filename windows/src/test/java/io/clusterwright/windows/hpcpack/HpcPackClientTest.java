@@ -227,9 +227,6 @@ class HpcPackClientTest {
     private static Map<String, Consumer<HpcPackClient>> callsSince2016() {
         Map<String, Consumer<HpcPackClient>> calls = new LinkedHashMap<>();
         calls.put("job finish 7", client -> client.jobs().finish(7, "done"));
-        calls.put("job requeue 7", client -> client.jobs().requeue(7));
-        calls.put("task cancel 7.2", client -> client.jobs().cancelTask(7, 2, "not this one"));
-        calls.put(SNAP_IN + "Get-HpcJobTemplate", client -> client.jobs().templates());
         calls.put(
                 SNAP_IN + "Stop-HpcAzureNode -Name @('AzureCN-0001')\n"
                         + "& \"$env:CCP_HOME\\bin\\Stop-HPCIaaSNode.ps1\" -Name @('CN001','CN002')",
@@ -340,17 +337,19 @@ class HpcPackClientTest {
         }
     }
 
-    @Test
-    void a2012JobGetsNoTaskWithVariablesAfterwards() {
-        try (HpcPackEmulator head = plain().generation(Generation.HPC_2012).start();
+    @ParameterizedTest
+    @EnumSource(Generation.class)
+    void cancelsATaskAndQueuesItsJobAgain(Generation generation) {
+        try (HpcPackEmulator head = plain().generation(generation).start();
                 HpcPackClient client = HeadNode.open(head)) {
             int job = client.jobs().create(HpcPackJob.named("job"));
-            HpcPackTask task = HpcPackTask.of("app.exe").environment("A", "1");
-            assertThatThrownBy(() -> client.jobs().addTask(job, task))
-                    .isInstanceOf(HpcPackException.Unsupported.class)
-                    .hasMessageContaining("HpcPackJob.addTask")
-                    .hasMessageContaining("-env");
-            assertThat(client.jobs().tasks(job)).isEmpty();
+            int task = client.jobs().addTask(job, HpcPackTask.of("app.exe").environment("A", "1"));
+            client.jobs().cancelTask(job, task, "not <now>");
+            assertThat(client.jobs().task(job, task).state().ended()).isTrue();
+            client.jobs().cancelAtOnce(job, "enough");
+            client.jobs().requeue(job);
+            assertThat(client.jobs().await(job, LIMIT).orElseThrow().state()).isEqualTo(JobState.FINISHED);
+            assertThat(client.jobs().templates()).containsExactly("Default");
         }
     }
 

@@ -330,7 +330,7 @@ public final class HpcPackEmulator implements AutoCloseable {
         HPC_2019("6.1.7531.0"),
         /** {@code /hpc} with the paths that 2016 has for nodes and groups, which can be read only; from Microsoft's tests and samples. */
         HPC_2016("5.3.6420.0"),
-        /** {@code /WindowsHPC} with the part that Microsoft's samples use. */
+        /** {@code /WindowsHPC} of 2012 and 2012 R2: jobs, tasks, nodes and groups, as Microsoft's reference describes them. */
         HPC_2012("4.5.5079.0");
 
         private final String version;

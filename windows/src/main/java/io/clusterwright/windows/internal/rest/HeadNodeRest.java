@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>{@code /hpc} of 2016 and 2019 is JSON; 2016 has other paths for nodes and groups, and cannot change them. {@code /WindowsHPC} of
  * 2012 and 2012 R2 is XML, its paths have the name of the cluster, its names begin with capitals, and a part of it is missing. Safe for
- * use by several threads. Source of {@code /WindowsHPC}: learn.microsoft.com hh560254, hh770490 (Get Clusters) and hh560266.
+ * use by several threads. Source of {@code /WindowsHPC}: learn.microsoft.com, HPC Web Service API reference (hh560258).
  */
 public final class HeadNodeRest implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(HeadNodeRest.class);
@@ -139,18 +139,6 @@ public final class HeadNodeRest implements AutoCloseable {
     }
 
     /**
-     * Requires an interface that is newer than the interface of 2012.
-     *
-     * @param what what is to be done, such as {@code "finish a job"}
-     * @param command the line for PowerShell on the head node that does it
-     */
-    public void requireHpc(String what, String command) {
-        if (is2012()) {
-            throw unsupported(what, List.of(command));
-        }
-    }
-
-    /**
      * The refusal of what this generation cannot do.
      *
      * @param what such as {@code "finish a job"}
@@ -194,7 +182,11 @@ public final class HeadNodeRest implements AutoCloseable {
      * @param ids numbers and names, not encoded
      */
     public HeadNodeRequest request(String method, String what, String path, Object... ids) {
-        String form = is2012() ? path.replace("nodes/groups", "nodegroups").replace("s/*", "/*") : path;
+        String form = is2012()
+                ? path.replace("nodes/groups", "nodegroups")
+                        .replace("jobs/templates", "jobTemplates")
+                        .replace("s/*", "/*")
+                : path;
         Iterator<Object> next = List.of(ids).iterator();
         String target = Stream.of(form.split("/"))
                 .map(part -> part.equals("*") ? HeadNodeRequest.encode("" + next.next()) : spelled(part))

@@ -33,6 +33,8 @@ public record HeadNodeRow(Map<String, String> values) {
     /** The node that it describes. */
     public HpcPackNode node() {
         Map<String, String> others = new HashMap<>();
+        rename("NumCores", "Cores", others);
+        rename("NumSockets", "Sockets", others);
         rename("NumberOfCores", "Cores", others);
         rename("NumberOfSockets", "Sockets", others);
         rename("MemorySize", "MemorySize", others);

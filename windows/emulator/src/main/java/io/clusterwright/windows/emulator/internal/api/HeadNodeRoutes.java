@@ -14,8 +14,8 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * The requests of one generation of the interface, by method and path: {@code /hpc} of HPC Pack 2016 and 2019, or the part of
- * {@code /WindowsHPC} that Microsoft's samples use. One table has the paths as 2016 spells them; those of 2012 follow from it.
+ * The requests of one generation of the interface, by method and path: {@code /hpc} of HPC Pack 2016 and 2019, or {@code /WindowsHPC}
+ * of 2012 and 2012 R2. One table has the paths as 2016 spells them; those of 2012 follow from it.
  */
 public final class HeadNodeRoutes {
     private static final String CLUSTER = "HEADNODE";
@@ -51,7 +51,7 @@ public final class HeadNodeRoutes {
         if (generation == Generation.HPC_2019) {
             new NodeCalls(nodes, generation.version()).addTo(routes);
         } else {
-            new NodeRows(nodes, routes.bodies).addTo(routes);
+            new NodeRows(nodes, routes.bodies, generation).addTo(routes);
         }
         return routes;
     }
@@ -73,6 +73,7 @@ public final class HeadNodeRoutes {
             return "hpc/" + path;
         }
         return Arrays.stream(path.replace("nodes/groups", "nodegroups")
+                        .replace("jobs/templates", "jobTemplates")
                         .replace("s/*", "/*")
                         .split("/"))
                 .map(part -> part.substring(0, 1).toUpperCase(Locale.ROOT) + part.substring(1))

@@ -34,7 +34,7 @@ final class JobCalls {
 
     void addTo(HeadNodeRoutes routes) {
         routes.on("GET jobs", (call, user) -> jobs(call))
-                .since2016("GET jobs/templates", (call, user) -> bodies.texts(List.of("Default")))
+                .on("GET jobs/templates", (call, user) -> bodies.texts(List.of("Default")))
                 .on("POST jobs", (call, user) -> {
                     Job job = scheduler.create(bodies.properties(call), owner(call, user));
                     return bodies.number(job.id());
@@ -50,17 +50,17 @@ final class JobCalls {
                 .since2016(
                         "POST " + JOB + "/finish",
                         done(call -> scheduler.end(call.number(2), State.FINISHED, bodies.text(call))))
-                .since2016("POST " + JOB + "/requeue", done(call -> scheduler.requeue(call.number(2))))
+                .on("POST " + JOB + "/requeue", done(call -> scheduler.requeue(call.number(2))))
                 .on("GET " + JOB + "/tasks", (call, user) -> tasks(call))
                 .on("POST " + JOB + "/tasks", (call, user) -> {
                     Task task = scheduler.add(call.number(2), bodies.properties(call));
                     return bodies.number(task.id());
                 })
-                .since2016("POST " + TASK + "/cancel", done(this::cancelTask))
+                .on("POST " + TASK + "/cancel", done(this::cancelTask))
                 .since2016("POST " + TASK + "/finish", done(this::cancelTask))
-                .since2016("POST " + TASK + "/requeue", done(call -> scheduler.requeue(call.number(2), call.number(4))))
-                .since2016("GET " + TASK + "/subtasks/*", this::subtask)
-                .since2016("PUT " + TASK + "/subtasks/*", this::subtask)
+                .on("POST " + TASK + "/requeue", done(call -> scheduler.requeue(call.number(2), call.number(4))))
+                .on("GET " + TASK + "/subtasks/*", this::subtask)
+                .on("PUT " + TASK + "/subtasks/*", this::subtask)
                 .since2016("POST " + TASK + "/subtasks/*/*", this::subtask);
         item(routes, JOB, call -> scheduler.job(call.number(2)));
         item(routes, TASK, call -> scheduler.task(call.number(2), call.number(4)));
@@ -76,16 +76,16 @@ final class JobCalls {
                         "GET " + path,
                         (call, user) -> bodies.properties(Rows.chosen(
                                 scheduler.properties(List.of(find.apply(call))).get(0), call.query("properties"))))
-                .since2016("PUT " + path, done(call -> scheduler.change(find.apply(call), bodies.properties(call))));
+                .on("PUT " + path, done(call -> scheduler.change(find.apply(call), bodies.properties(call))));
         variables(routes, path + "/envVariables", find.andThen(Item::environment));
         variables(routes, path + "/customProperties", find.andThen(Item::custom));
     }
 
     private void variables(HeadNodeRoutes routes, String path, Function<Call, Map<String, String>> values) {
-        routes.since2016(
+        routes.on(
                         "GET " + path,
                         (call, user) -> bodies.properties(Rows.chosen(values.apply(call), call.query("names"))))
-                .since2016("POST " + path, done(call -> values.apply(call).putAll(bodies.properties(call))));
+                .on("POST " + path, done(call -> values.apply(call).putAll(bodies.properties(call))));
     }
 
     private HeadNodeRoutes.Handler done(Consumer<Call> work) {
