@@ -192,7 +192,7 @@ final class BatchCommand implements Callable<Integer> {
                         .and("billed", true)
                         .and("perHour", hourly)
                         .and("currency", currency));
-                return ExitCodes.OK;
+                return exists ? ExitCodes.REFUSED : ExitCodes.OK;
             }
             out.println("pool " + pool.id() + (exists ? " exists already: delete it first, or use another name" : ""));
             out.println("  " + count + " nodes of " + spec.nodes().requireSize() + ", node agent " + agent);

@@ -10,7 +10,7 @@ import java.io.PrintWriter;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
-/** Maps results and exceptions to exit codes, and exceptions to messages. The only place that chooses an exit code. */
+/** The exit codes, and what maps results and exceptions to them, and exceptions to messages. */
 public final class ExitCodes {
     /** Done, and good. */
     public static final int OK = 0;

@@ -19,8 +19,10 @@ import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
@@ -40,6 +42,10 @@ public final class FileStateStore implements StateStore {
     private static final Logger LOG = LoggerFactory.getLogger(FileStateStore.class);
     private static final String JOURNAL = "journal.jsonl";
     private static final String LOCK = "lock";
+    /** Stands over the number of the process in the lock of a removed record: who waits for that lock must not write a new record by it. */
+    private static final String REMOVED = "x";
+
+    private static final int MOST_TRIES = 20;
 
     /** The start of the name of a forgotten record, which is no name of a cluster. */
     private static final String FORGOTTEN = ".forgotten-";
@@ -186,12 +192,25 @@ public final class FileStateStore implements StateStore {
         Path folder = folder(cluster);
         requireOwnPath();
         try {
-            PrivateFiles.createFolders(folder);
-            return new FileWriter(folder);
+            return openOrCreate(folder);
         } catch (IOException e) {
             ClusterwrightException failure = failed("open the record of cluster " + cluster + " in " + folder, e);
             removeUnused(folder, failure);
             throw failure;
+        }
+    }
+
+    private FileWriter openOrCreate(Path folder) throws IOException {
+        for (int tries = 1; ; tries++) {
+            try {
+                PrivateFiles.createFolders(folder);
+                return new FileWriter(folder);
+            } catch (NoSuchFileException | FileAlreadyExistsException e) {
+                // Another writer removed the record meanwhile.
+                if (tries == MOST_TRIES) {
+                    throw e;
+                }
+            }
         }
     }
 
@@ -280,11 +299,15 @@ public final class FileStateStore implements StateStore {
             } catch (OverlappingFileLockException e) {
                 lock = null;
             }
-            if (lock == null) {
-                ByteBuffer holder = ByteBuffer.allocate(32);
-                int length = channel.read(holder, 0);
+            ByteBuffer holder = ByteBuffer.allocate(32);
+            int length = channel.read(holder, 0);
+            String pid = new String(holder.array(), 0, Math.max(0, length), StandardCharsets.UTF_8).strip();
+            if (lock != null && pid.startsWith(REMOVED)) {
                 channel.close();
-                String pid = new String(holder.array(), 0, Math.max(0, length), StandardCharsets.UTF_8).strip();
+                throw new NoSuchFileException(file.toString());
+            }
+            if (lock == null) {
+                channel.close();
                 throw new ClusterException.InUse(
                         new ClusterName(folder.getFileName().toString()),
                         "cluster " + folder.getFileName() + " is being changed by process "
@@ -347,6 +370,7 @@ public final class FileStateStore implements StateStore {
             try {
                 Path forgotten = forgotten();
                 Files.move(folder, forgotten, StandardCopyOption.ATOMIC_MOVE);
+                lockChannel.write(ByteBuffer.wrap(REMOVED.getBytes(StandardCharsets.UTF_8)), 0);
                 PrivateFiles.syncFolder(clusters);
                 PrivateFiles.removeTree(forgotten);
                 PrivateFiles.removeIfEmpty(clusters);

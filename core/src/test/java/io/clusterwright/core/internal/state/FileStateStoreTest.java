@@ -3,6 +3,7 @@ package io.clusterwright.core.internal.state;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.clusterwright.core.ClusterException;
 import io.clusterwright.core.ClusterSummary.ClusterPhase;
 import io.clusterwright.core.FullDisk;
 import io.clusterwright.core.StateStore;
@@ -17,6 +18,11 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -194,5 +200,38 @@ final class FileStateStoreTest {
                             .list()))
                     .containsExactly("login");
         }
+    }
+
+    /** One that waited for the lock of a removed record got it, beside the writer of a new record of that name. */
+    @Test
+    void aRemovedRecordGivesItsLockToNobody() throws Exception {
+        AtomicInteger writers = new AtomicInteger();
+        AtomicInteger most = new AtomicInteger();
+        Callable<Integer> work = () -> {
+            int opened = 0;
+            for (int i = 0; i < 150; i++) {
+                try (StateStore.Writer writer = store().open(DEMO)) {
+                    most.accumulateAndGet(writers.incrementAndGet(), Math::max);
+                    opened++;
+                    Thread.onSpinWait();
+                    writers.decrementAndGet();
+                    writer.forget();
+                } catch (ClusterwrightException e) {
+                    assertThat(e).isInstanceOf(ClusterException.InUse.class);
+                }
+            }
+            return opened;
+        };
+        ExecutorService threads = Executors.newFixedThreadPool(3);
+        try {
+            int opened = 0;
+            for (Future<Integer> one : threads.invokeAll(List.of(work, work, work))) {
+                opened += one.get();
+            }
+            assertThat(opened).isPositive();
+        } finally {
+            threads.shutdownNow();
+        }
+        assertThat(most).hasValue(1);
     }
 }

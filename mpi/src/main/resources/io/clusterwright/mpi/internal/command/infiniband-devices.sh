@@ -7,7 +7,7 @@ for cw_port in /sys/class/infiniband/*/ports/*; do
     cw_device=${cw_port%/ports/*}
     cw_name=${cw_device##*/}:${cw_port##*/}
     case $cw_layer:$cw_state in
-        InfiniBand:*ACTIVE*) cw_fast=$cw_fast${cw_fast:+,}$cw_name ;;
+        InfiniBand:*": ACTIVE") cw_fast=$cw_fast${cw_fast:+,}$cw_name ;;
         Ethernet:*) cw_other=yes ;;
     esac
     case $cw_layer:${CW_RAIL:+rail} in
