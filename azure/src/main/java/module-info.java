@@ -1,6 +1,6 @@
 import org.jspecify.annotations.NullMarked;
 
-/** Clusters on Azure. */
+/** Clusters on Azure. Start with {@link io.clusterwright.azure.AzureMachines}. */
 @NullMarked
 module io.clusterwright.azure {
     requires transitive io.clusterwright.core;

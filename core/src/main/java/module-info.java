@@ -1,6 +1,6 @@
 import org.jspecify.annotations.NullMarked;
 
-/** The spec of a cluster, its plan and its lifecycle. */
+/** The spec of a cluster, its plan and its lifecycle. Start with {@link io.clusterwright.core.ClusterManager}. */
 @NullMarked
 module io.clusterwright.core {
     requires com.fasterxml.jackson.databind;

@@ -1,6 +1,6 @@
 import org.jspecify.annotations.NullMarked;
 
-/** Linux nodes: generators, customisation over SSH, native limits and local machines. */
+/** Linux nodes on this machine, sessions over SSH, and the files of Linux nodes. Start with {@link io.clusterwright.linux.local.LocalMachines}. */
 @NullMarked
 module io.clusterwright.linux {
     requires transitive io.clusterwright.core;

@@ -1,6 +1,6 @@
 import org.jspecify.annotations.NullMarked;
 
-/** MPI presets, launchers, benchmarks and fabric checks. */
+/** MPI jobs, benchmarks, checks of the network between nodes, and presets. Start with {@link io.clusterwright.mpi.MpiJob}. */
 @NullMarked
 module io.clusterwright.mpi {
     requires transitive io.clusterwright.core;

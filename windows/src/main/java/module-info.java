@@ -1,6 +1,6 @@
 import org.jspecify.annotations.NullMarked;
 
-/** Windows nodes and Microsoft HPC Pack. */
+/** Windows nodes and Microsoft HPC Pack. Start with {@link io.clusterwright.windows.hpcpack.HpcPackClient}. */
 @NullMarked
 module io.clusterwright.windows {
     requires transitive io.clusterwright.core;

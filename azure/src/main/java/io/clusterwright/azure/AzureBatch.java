@@ -27,8 +27,20 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * One account of Azure Batch, on which MPI jobs run as multi-instance tasks. Safe for use by several threads. A pipeline that was
- * handed in stays open.
+ * One account of Azure Batch, on which MPI jobs run as multi-instance tasks. Use it to run jobs on a pool that Azure
+ * manages, without clusters of this library. Safe for use by several threads. A pipeline that was handed in stays
+ * open.
+ *
+ * <pre>{@code
+ * BatchPool pool = batch.createPool(spec); // billed until it is deleted
+ * try {
+ *     pool.awaitReady(Duration.ofMinutes(30)).forEach(System.out::println);
+ * } finally {
+ *     pool.delete();
+ * }
+ * }</pre>
+ *
+ * @see BatchPool
  */
 public final class AzureBatch {
     private static final Duration POLL = Duration.ofSeconds(5);
@@ -118,7 +130,7 @@ public final class AzureBatch {
                 .toList();
     }
 
-    /** The jobs on the pools that this library made, as {@link QueuedJob#list} has those of one pool. */
+    /** The jobs on the pools that this library made, as {@link QueuedJob#list} has the jobs of one pool. */
     public List<QueuedJob.Listed> jobs() {
         return BatchJob.list(calls, Set.copyOf(pools()));
     }

@@ -4,7 +4,18 @@ import io.clusterwright.core.type.ClusterwrightException;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** A refusal by Azure, or a failed call; {@link #reason()} classifies it. */
+/**
+ * A refusal by Azure, or a failed call; {@link #reason()} classifies it. Decide by the reason: wait and try again,
+ * choose another size or region, or ask an administrator.
+ *
+ * <pre>{@code
+ * try {
+ *     machines.imagePublishers("westeurope").forEach(System.out::println);
+ * } catch (AzureException refused) {
+ *     System.out.println(refused.reason() + " (" + refused.code() + "): " + refused.getMessage());
+ * }
+ * }</pre>
+ */
 public final class AzureException extends ClusterwrightException {
     private static final long serialVersionUID = 1L;
 

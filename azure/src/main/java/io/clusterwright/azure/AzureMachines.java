@@ -29,8 +29,15 @@ import java.util.function.Function;
 import java.util.regex.Pattern;
 
 /**
- * Virtual machines of Azure, created through Resource Manager: {@code ClusterManager.on(AzureMachines.connect(...))}. All that is created
- * is billed until it is deleted.
+ * Virtual machines of Azure, created through Resource Manager. Use it to create clusters on Azure. All that is
+ * created is billed until it is deleted.
+ *
+ * <pre>{@code
+ * ClusterManager managerOfAzure(TokenCredential credential, String tenant, String subscription) {
+ *     AzureProfile profile = new AzureProfile(tenant, subscription, AzureEnvironment.AZURE);
+ *     return ClusterManager.on(AzureMachines.connect(credential, profile));
+ * }
+ * }</pre>
  *
  * <p>A call that Azure refuses is an {@link AzureException}. Safe for use by several threads. A pipeline or manager that was handed in
  * stays open. See {@code docs/azure-reference.md} for the resources and their names.
@@ -312,13 +319,13 @@ public final class AzureMachines implements ProviderMachines {
             return this;
         }
 
-        /** The back ends of the nodes' systems; those of the class path by default. */
+        /** The back ends of the nodes' systems; by default the back ends of the class path. */
         Builder backends(Function<OperatingSystem, NodeBackend> backends) {
             this.backends = backends;
             return this;
         }
 
-        /** The time by which pauses and limits are measured; that of this machine by default. */
+        /** The time by which pauses and limits are measured; the time of this machine by default. */
         Builder time(WaitTime.Source time) {
             this.time = time;
             return this;

@@ -42,17 +42,20 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * A pool of nodes that run MPI jobs. Its nodes are billed until it is deleted. Each method that names a setting gives another pool, which
- * has it when it is {@linkplain #create made}; a pool that exists is not changed. {@link #storage} and common files
- * are settings of its jobs,
- * which those of this object and its targets have. Safe for use by several threads.
+ * A pool of Azure Batch whose nodes run MPI jobs. Its nodes are billed until the pool is deleted. Use it for jobs
+ * that need nodes for some hours, without a cluster.
  *
  * <pre>{@code
  * BatchPool pool = batch.pool(spec)
- *     .mountNfs("10.32.8.4:/export/cases", "cases", "-o vers=4.2")
- *     .autoScale("$TargetDedicatedNodes = min(16, 4 * avg($PendingTasks.GetSample(1)));", Duration.ofMinutes(5))
- *     .create();
+ *         .mountNfs("10.32.8.4:/export/cases", "cases", "-o vers=4.2")
+ *         .autoScale(
+ *                 "$TargetDedicatedNodes = min(16, 4 * avg($PendingTasks.GetSample(1)));", Duration.ofMinutes(5))
+ *         .create();
  * }</pre>
+ *
+ * <p>Each method that names a setting returns a pool with that setting, which takes effect when the pool is
+ * {@linkplain #create created}; an existing pool is not changed. {@link #storage} and common files are settings of
+ * jobs: each job of this object and of its targets has them. Safe for use by several threads.
  */
 public final class BatchPool {
     private static final List<String> READY = List.of("idle", "running");

@@ -10,10 +10,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * An announced change of a virtual machine, as Azure's metadata service reports it. Immutable.
+ * An announced change of a virtual machine, as Azure's metadata service reports it. Immutable. Use it to save the
+ * state of a program before Azure reboots or removes its machine.
  *
- * <p>Names and meanings are those of <a href="https://learn.microsoft.com/azure/virtual-machines/linux/scheduled-events">Microsoft's
- * description</a> of version 2020-07-01.
+ * <p>Names and meanings come from <a
+ * href="https://learn.microsoft.com/azure/virtual-machines/linux/scheduled-events">Microsoft's description</a> of
+ * version 2020-07-01.
+ *
+ * @see ScheduledEvents
  */
 public final class ScheduledEvent {
     private final JsonNode event;

@@ -13,21 +13,21 @@ import java.util.List;
 import java.util.function.Predicate;
 
 /**
- * The announced changes of a node and its neighbours, read on the node itself: the metadata service answers no one else. The node needs
- * {@code curl}; every request is a command over a session with the node.
- *
- * <p>Azure turns the service on at the first request for a machine or its set, which may take two minutes to be answered; events come
- * within five minutes then, and stop after a day without requests. Microsoft recommends one request a second.
+ * The announced changes of a node and its neighbours, read on the node itself, because the metadata service answers
+ * its own machine only. Use it to save the state of a program before Azure reboots or removes the node. The node
+ * needs {@code curl}; every request is a command in a session with the node.
  *
  * <pre>{@code
- * ScheduledEvents events = ScheduledEvents.read(session);
- * for (ScheduledEvent event : events.about(ScheduledEvents.machineName(session))) {
- *     if (event.endsProcesses()) {
- *         solver.checkpoint();
+ * String name = ScheduledEvents.machineName(session);
+ * for (ScheduledEvent event : ScheduledEvents.read(session).about(name)) {
+ *     if (event.endsProcesses()) { // Reboot, Redeploy, Preempt, Terminate
  *         ScheduledEvents.approve(session, List.of(event));
  *     }
  * }
  * }</pre>
+ *
+ * <p>Azure turns the service on at the first request for a machine or its set, which may take two minutes to be answered; events come
+ * within five minutes then, and stop after a day without requests. Microsoft recommends one request a second.
  *
  * @param incarnation grows whenever the events change
  * @param events those that are scheduled or under way
@@ -40,7 +40,7 @@ public record ScheduledEvents(long incarnation, List<ScheduledEvent> events) {
     }
 
     /**
-     * Reads the events that Azure reports to this node, those of other machines of its set included.
+     * Reads the events that Azure reports to this node, with the events of other machines of its set.
      *
      * @throws io.clusterwright.core.type.ClusterwrightException when the node has no such service, as outside of
      * Azure, or it answers with an

@@ -7,7 +7,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The result of a check. Read it from {@code ClusterManager.verify}.
+ * The result of one check of a cluster. Use it to decide whether a cluster can run jobs.
+ *
+ * <pre>{@code
+ * for (CheckReport report : clusters.verify(cluster)) {
+ *     System.out.println(report.check() + ": " + report.status() + ", " + report.summary());
+ * }
+ * }</pre>
  *
  * @param check the name of the check
  * @param status the verdict

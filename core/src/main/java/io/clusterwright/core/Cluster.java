@@ -23,7 +23,16 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A running cluster: its nodes and the sessions to them.
+ * A running cluster: its nodes and the sessions to them. Use it to run commands on all nodes, and as the place of MPI
+ * jobs.
+ *
+ * <pre>{@code
+ * NodeResults results = cluster.run(Command.of("uname", "-r"));
+ * results.groupedByOutput().forEach((output, nodes) -> System.out.println(NodeSet.fold(nodes) + ": " + output));
+ * for (Node node : cluster.nodes()) {
+ *     System.out.println(node.name() + " has the address " + node.address());
+ * }
+ * }</pre>
  *
  * <p>Safe for use by several threads. Sessions are opened when they are first needed and kept, and opened again when their
  * connection was lost; {@link #close()} releases them and deletes nothing.
@@ -147,7 +156,7 @@ public final class Cluster implements AutoCloseable {
      * outcomes are {@link NodeOutcome.Cancelled}, and the interrupt flag is set.
      *
      * <p>From the third command on, a node with Python 3.8 or newer starts commands from one login shell that the session keeps: they see
-     * the variables and limits that login scripts set when it began. {@link #runInNewSessions} sees those of now.
+     * the variables and limits that login scripts set when it began. {@link #runInNewSessions} sees the current ones.
      */
     public NodeResults run(Command command, Collection<NodeName> on, UserName user) {
         return RepeatedFanOut.run(on, node -> session(node, user), node -> ifOpen(node, user), command);
@@ -159,7 +168,7 @@ public final class Cluster implements AutoCloseable {
 
     /**
      * Runs a command on every node at once, each time in a new session: limits, groups and all else that a login
-     * decides are those of now, not those of the time when the kept session was opened.
+     * decides are the current ones, not the ones of the time when the kept session was opened.
      */
     public NodeResults runInNewSessions(Command command, UserName user) {
         return FanOut.runOnce(nodes.stream().map(Node::name).toList(), node -> sessions.open(node, user), command);
@@ -183,7 +192,7 @@ public final class Cluster implements AutoCloseable {
     /**
      * Copies a file or folder of some nodes into a local folder at once, as {@link NodeSession#downloadTree} does,
      * each into a folder of the
-     * node's name; at most 64 at a time. Outcomes are as those of {@link #upload}.
+     * node's name; at most 64 at a time. Outcomes are as for {@link #upload}.
      *
      * @param localFolder made where it does not exist, with the folders of the nodes
      */

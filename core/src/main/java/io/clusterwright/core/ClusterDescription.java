@@ -8,11 +8,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A cluster as it is now, for someone who looks for the cause of a problem: from {@link ClusterManager#describe}.
+ * A cluster as it is now, from {@link ClusterManager#describe}. Use it to look for the cause of a problem.
  *
  * @param summary its record
  * @param nodes its nodes, the head first
  * @param checks the last result of each check that ran, in the order in which they ran; empty before the first
+ * @see ClusterManager
  */
 public record ClusterDescription(ClusterSummary summary, List<NodeDescription> nodes, List<PastCheck> checks)
         implements HasJson {

@@ -6,7 +6,11 @@ import io.clusterwright.core.type.NodeName;
 import java.time.Duration;
 import java.time.Instant;
 
-/** An event of creating, checking or destroying a cluster. */
+/**
+ * An event of creating, checking or destroying a cluster. Use it to show the progress of an operation.
+ *
+ * @see ClusterListener
+ */
 public sealed interface ClusterEvent {
 
     /** The time of the event. */

@@ -3,7 +3,12 @@ package io.clusterwright.core;
 import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.core.type.ClusterwrightException;
 
-/** A cluster is not in the state that a call needs. Nothing was changed. */
+/**
+ * A cluster is not in the state that a call needs. Use its subtypes to tell an absent cluster, a busy cluster and a
+ * stopped cluster apart. Nothing was changed.
+ *
+ * @see io.clusterwright.core.type.ClusterwrightException
+ */
 public abstract sealed class ClusterException extends ClusterwrightException {
     private static final long serialVersionUID = 1L;
 

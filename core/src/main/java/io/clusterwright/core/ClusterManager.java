@@ -25,12 +25,14 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Creates, finds and destroys clusters on one provider.
+ * Creates, finds and destroys clusters on one provider. Use it as the first object of a program: it plans, creates,
+ * opens and destroys clusters.
  *
  * <pre>{@code
  * try (ClusterManager clusters = ClusterManager.on(LocalMachines.create());
- *         TemporaryCluster temporary = clusters.createTemporary(spec)) { // destroyed at the end, also when the job fails
- *     MpiJob.of("/opt/app/solver", "case.xml").on(temporary.cluster()).run().orThrow();
+ *         TemporaryCluster temporary =
+ *                 clusters.createTemporary(spec)) { // destroyed at the end, also after a failure
+ *     MpiJob.of("hostname").on(temporary.cluster()).run().orThrow();
  * }
  * }</pre>
  *

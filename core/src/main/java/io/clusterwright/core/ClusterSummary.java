@@ -10,7 +10,17 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/** The record of a cluster in the state store; its machines were not queried. Immutable. */
+/**
+ * The record of a cluster in the state store; its machines were not queried. Use it to list clusters without a query
+ * to the provider. Immutable.
+ *
+ * <pre>{@code
+ * for (ClusterSummary summary : clusters.list()) {
+ *     Map<NodeName, MachineState> states = clusters.states(summary.name());
+ *     System.out.println(summary.name() + " since " + summary.created() + ": " + states);
+ * }
+ * }</pre>
+ */
 public interface ClusterSummary extends HasJson {
 
     /** The cluster's name. */

@@ -12,6 +12,13 @@ import java.util.Objects;
 /**
  * A command to run on a node: an argument list, never a shell string.
  *
+ * <pre>{@code
+ * Command command = Command.of("tee", "/etc/motd")
+ *         .input("maintenance at 18:00\n")
+ *         .elevate() // as root
+ *         .timeout(Duration.ofSeconds(20));
+ * }</pre>
+ *
  * <p>Immutable. The arguments reach the program unchanged, whatever characters they hold; a session quotes them for the
  * node's own shell. Use {@link #shell(String)} only where a script is meant.
  */

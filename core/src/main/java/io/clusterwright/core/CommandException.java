@@ -3,7 +3,23 @@ package io.clusterwright.core;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.NodeName;
 
-/** A command that began on a node did not succeed. */
+/**
+ * A command that began on a node failed or did not end in time. {@link CommandResult#orThrow()} throws it.
+ *
+ * <pre>{@code
+ * try {
+ *     session.run(command).orThrow();
+ * } catch (CommandException.Failed failed) {
+ *     System.out.println(failed.getMessage()); // node, command, exit status and the last lines of output
+ * } catch (CommandException.TimedOut slow) {
+ *     System.out.println(slow.getMessage());
+ * } catch (NodeUnreachableException lost) { // the command may have run
+ *     System.out.println(lost.getMessage());
+ * }
+ * }</pre>
+ *
+ * @see NodeSession
+ */
 public abstract sealed class CommandException extends ClusterwrightException {
     private static final long serialVersionUID = 1L;
 

@@ -8,7 +8,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/** The result of a command that ended by itself. Immutable. */
+/**
+ * The result of a command that ended by itself. Use it to read the exit status and the output of one node. Immutable.
+ *
+ * @see NodeSession
+ */
 public final class CommandResult implements HasJson {
     private static final int SHOWN_LINES = 8;
 

@@ -3,7 +3,12 @@ package io.clusterwright.core;
 import io.clusterwright.core.type.ClusterwrightException;
 import java.util.List;
 
-/** A cluster could not be created; the message has the cause and the result of the rollback. */
+/**
+ * A cluster could not be created; the message has the cause and the result of the rollback. Use it to report the
+ * resources that are still there and may be billed.
+ *
+ * @see io.clusterwright.core.type.ClusterwrightException
+ */
 public final class CreateFailedException extends ClusterwrightException {
     private static final long serialVersionUID = 1L;
 

@@ -8,10 +8,14 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Options for creating or resizing a cluster and for building an image. Immutable: each method returns changed options.
+ * Options for creating or resizing a cluster and for building an image. Use it to follow a creation, to limit its
+ * time, or to keep the machines of a failed creation. Immutable: each method returns changed options.
  *
  * <pre>{@code
- * clusters.create(spec, CreateOptions.standard().listener(events::add).limit(Duration.ofHours(1)));
+ * CreateOptions options = CreateOptions.standard()
+ *         .listener(events::add)
+ *         .limit(Duration.ofHours(1))
+ *         .freshImage();
  * }</pre>
  */
 public final class CreateOptions {

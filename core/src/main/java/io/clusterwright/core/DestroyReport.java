@@ -8,8 +8,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The outcome of deleting the resources of a cluster; nothing was deleted and nothing is left where there was no such cluster.
- * {@code ResourceRemoval} fills it.
+ * The outcome of deleting the resources of a cluster; nothing was deleted and nothing is left where there was no such
+ * cluster. Use it to report the resources that could not be deleted. {@code ResourceRemoval} fills it.
+ *
+ * <pre>{@code
+ * DestroyReport report = clusters.destroy(name);
+ * report.left().forEach((resource, reason) -> System.out.println(resource + " is still there: " + reason));
+ * }</pre>
  *
  * @param deleted the deleted resources
  * @param left the resources that could not be deleted, with the reason; the record is kept as long as this is not empty

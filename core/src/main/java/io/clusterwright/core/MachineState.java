@@ -1,6 +1,10 @@
 package io.clusterwright.core;
 
-/** The state of a machine as its provider sees it. Use it to see which nodes run. */
+/**
+ * The state of a machine as its provider sees it. Use it to see which nodes run.
+ *
+ * @see ClusterSummary
+ */
 public enum MachineState {
     /** It is being made or is starting. */
     STARTING,

@@ -12,6 +12,7 @@ import java.util.List;
  * @param place where it is, in the provider's words: {@code resource group wing} or {@code this machine}
  * @param resources what carries its mark, in an order in which it can be deleted; empty while another running program uses it
  * @param running the sizes of its machines that run and are billed, one entry for each; empty where nothing is billed
+ * @see ClusterManager
  */
 public record MarkedCluster(ClusterId id, String place, List<ResourceId> resources, List<VmSize> running) {
     /** Copies the lists. */

@@ -12,13 +12,14 @@ import java.util.Objects;
 import java.util.OptionalInt;
 
 /**
- * A node of a cluster.
+ * A node of a cluster. Use it for the address, the host key and the slots of a node.
  *
  * @param name its name
  * @param address its private address
  * @param hostKey its pinned host key; a Windows node has none, and this is the one in its record
  * @param interconnect the fast network it really has
  * @param slots the number of ranks it takes; empty where the size or the number of its cores decides
+ * @see Cluster
  */
 public record Node(
         NodeName name, Ipv4Address address, SshPublicKey hostKey, Interconnect interconnect, OptionalInt slots)

@@ -5,7 +5,11 @@ import io.clusterwright.core.type.HasJson;
 import io.clusterwright.core.type.NodeName;
 import java.util.Map;
 
-/** The outcome of a command on one node of many. Use a switch over its cases to find the nodes to treat. */
+/**
+ * The outcome of a command on one node of many. Use a switch over its cases to find the nodes to treat.
+ *
+ * @see NodeResults
+ */
 public sealed interface NodeOutcome extends HasJson {
 
     /** The node. */

@@ -11,7 +11,19 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * One outcome per node, in node order: a command that failed on some nodes is a value, not an exception.
+ * One outcome per node, in node order: a command that failed on some nodes is a value, not an exception. Use it to
+ * repeat a command on the nodes that failed, and to print equal outputs once.
+ *
+ * <pre>{@code
+ * NodeResults results = cluster.run(Command.of("test", "-d", "/scratch").timeout(Duration.ofSeconds(20)));
+ * for (NodeOutcome outcome : results.failures()) {
+ *     if (outcome instanceof NodeOutcome.Unreachable) {
+ *         System.out.println(outcome.node() + " needs help: " + outcome.summary());
+ *     } else {
+ *         System.out.println(outcome.node() + " has no folder /scratch");
+ *     }
+ * }
+ * }</pre>
  *
  * @param outcomes one for each target node
  */

@@ -8,7 +8,16 @@ import io.clusterwright.core.type.UserName;
 import java.nio.file.Path;
 
 /**
- * An open session to one node, as one user: runs commands and copies files.
+ * An open session to one node, as one user: runs commands and copies files. Use it to copy files and to follow a
+ * command on one node; {@link Cluster#run(Command)} runs a command on all nodes.
+ *
+ * <pre>{@code
+ * NodeSession session = cluster.session(cluster.head().name());
+ * session.upload(Path.of("specs", "install-app.sh"), "/tmp/install-app.sh", 0755);
+ * CommandResult result =
+ *         session.run(Command.of("/bin/sh", "-n", "/tmp/install-app.sh")).orThrow();
+ * session.download("/etc/os-release", folder.resolve("os-release"));
+ * }</pre>
  *
  * <p>Sessions are safe for use by several threads; commands run side by side. All methods block and can be interrupted:
  * the running command is ended on the node, the interrupt flag is set again, and a {@link OperationInterruptedException}

@@ -3,7 +3,12 @@ package io.clusterwright.core;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.NodeName;
 
-/** A node could not be reached, refused the login, showed another host key, or the connection to it broke. */
+/**
+ * A node could not be reached, refused the login, showed another host key, or the connection to it broke. Use it to
+ * find a node to restart or to replace.
+ *
+ * @see CommandException
+ */
 public final class NodeUnreachableException extends ClusterwrightException {
     private static final long serialVersionUID = 1L;
 

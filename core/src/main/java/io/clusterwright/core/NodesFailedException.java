@@ -7,8 +7,11 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Some nodes failed where each was needed. The first failure is the {@linkplain #getCause() cause}, the others are {@linkplain
- * #getSuppressed() suppressed}; a failure on Azure is an {@code AzureException} with Azure's code.
+ * Some nodes failed where each was needed. Use it to find the nodes and the reason of each. The first failure is the
+ * {@linkplain #getCause() cause}, the others are {@linkplain #getSuppressed() suppressed}; a failure on Azure is an
+ * {@code AzureException} with Azure's code.
+ *
+ * @see io.clusterwright.core.type.ClusterwrightException
  */
 public final class NodesFailedException extends ClusterwrightException {
     private static final long serialVersionUID = 1L;

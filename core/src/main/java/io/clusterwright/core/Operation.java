@@ -13,7 +13,17 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A long operation that was started and can be awaited, cancelled and composed. Safe for use by several threads.
+ * A long operation that was started and can be awaited, cancelled and composed. Use it in a service that must not
+ * block, and to cancel a creation. Safe for use by several threads.
+ *
+ * <pre>{@code
+ * Operation<Cluster> creation =
+ *         clusters.createAsync(spec, CreateOptions.standard().listener(listener));
+ * Optional<Cluster> cluster = creation.await(Duration.ofMinutes(20));
+ * if (cluster.isEmpty()) {
+ *     creation.cancel(); // deletes what it created
+ * }
+ * }</pre>
  *
  * @param <T> the result
  */
@@ -79,7 +89,7 @@ public final class Operation<T> {
     /**
      * Waits for the end without a limit.
      *
-     * @throws io.clusterwright.core.type.ClusterwrightException that of the operation, when it failed or was cancelled
+     * @throws io.clusterwright.core.type.ClusterwrightException the exception of the operation, when it failed or was cancelled
      * @throws OperationInterruptedException when this thread is interrupted; the operation goes on
      */
     public T await() {

@@ -16,12 +16,12 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks, plans and renders specs without an account, a provider or rights on this machine: from the spec, the catalogs, and the prices and
- * quotas that the caller states.
+ * Checks, plans and renders specs without an account, a provider or rights on this machine: from the spec, the
+ * catalogs, and the prices and quotas that the caller states. Use it in editors and CI, where no account is at hand.
  *
  * <pre>{@code
  * List<Finding> findings = Planner.check(spec);
- * Plan plan = Planner.offline().prices(Planner.readPrices(file)).plan(spec);
+ * Plan offline = Planner.offline().prices(Planner.readPrices(prices)).plan(spec);
  * Planner.offline().render(spec).writeTo(folder);
  * }</pre>
  *

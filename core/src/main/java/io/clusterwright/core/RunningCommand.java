@@ -4,7 +4,21 @@ import io.clusterwright.core.type.OperationInterruptedException;
 import java.time.Duration;
 import java.util.OptionalInt;
 
-/** A command that was started on a node. The caller that started it closes it, which ends the command if it still runs. */
+/**
+ * A command that was started on a node. Use it for a command that runs long or reads input. The caller that started
+ * it closes it, which ends the command if it still runs.
+ *
+ * <pre>{@code
+ * Command command = Command.of("cat").openInput();
+ * try (RunningCommand running =
+ *         session.start(command, (stream, bytes, length) -> System.out.println(new String(bytes, 0, length)))) {
+ *     running.send("one line\n".getBytes());
+ *     running.endInput();
+ *     OptionalInt status = running.await(Duration.ofSeconds(20)); // empty when it still runs
+ *     System.out.println(status);
+ * }
+ * }</pre>
+ */
 public interface RunningCommand extends AutoCloseable {
 
     /**

@@ -5,7 +5,11 @@ import io.clusterwright.core.type.ClusterwrightException;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** A spec has findings that are errors; nothing was made. */
+/**
+ * A spec has findings that are errors; nothing was made. Use it to show the findings and their remedies.
+ *
+ * @see io.clusterwright.core.type.ClusterwrightException
+ */
 public final class SpecRefusedException extends ClusterwrightException {
     private static final long serialVersionUID = 1L;
 

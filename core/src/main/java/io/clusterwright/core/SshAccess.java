@@ -10,13 +10,15 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The way of an SSH client from this machine to the nodes of a cluster, from {@link ClusterManager#sshAccess}. {@code SshClientConfig} of the
- * {@code linux} module writes it as a configuration of OpenSSH.
+ * The way of an SSH client from this machine to the nodes of a cluster, from {@link ClusterManager#sshAccess}. Use it
+ * to run {@code ssh} or {@code rsync}: {@code SshClientConfig} of the {@code linux} module writes it as a
+ * configuration of OpenSSH.
  *
  * @param user the account that may use {@code sudo}
  * @param identityFile the private key to log in with; it goes with the cluster
  * @param knownHostsFile the pinned host keys, under the names of the nodes; it goes with the cluster
  * @param routes one for each node, in their order
+ * @see ClusterManager
  */
 public record SshAccess(UserName user, Path identityFile, Path knownHostsFile, List<Route> routes) {
 

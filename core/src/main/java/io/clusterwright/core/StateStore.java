@@ -7,7 +7,19 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/** Records of the clusters that exist. Safe for use by several threads and processes: one process writes a cluster's record at a time. */
+/**
+ * Records of the clusters that exist. Use it to keep the records of an application, or of a test, apart from the
+ * records of the user. Safe for use by several threads and processes: one process writes a cluster's record at a
+ * time.
+ *
+ * <pre>{@code
+ * try (ClusterManager clusters = ClusterManager.builder(LocalMachines.create())
+ *         .stateStore(StateStore.in(folder.resolve("state")))
+ *         .build()) {
+ *     System.out.println(clusters.list()); // only clusters of this folder
+ * }
+ * }</pre>
+ */
 public interface StateStore {
 
     /** The store in the {@linkplain #standardFolder() standard folder}. */

@@ -7,7 +7,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A cluster for the length of a try block: its end destroys the cluster, also when the block throws.
+ * A cluster for the length of a try block: its end destroys the cluster, also when the block throws. Use it for the
+ * length of one job or one test; {@link ClusterManager#create} makes a cluster that stays.
  *
  * <pre>{@code
  * try (TemporaryCluster temporary = clusters.createTemporary(spec)) {

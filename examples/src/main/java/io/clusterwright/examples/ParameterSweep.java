@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * A scientific application that runs one MPI job for each value of a parameter, on hosts that exist already: those of a machine file, or
+ * A scientific application that runs one MPI job for each value of a parameter, on hosts that exist already: the hosts of a machine file, or
  * those that Slurm or PBS allocated ({@link Hosts#ofThisJob()}). Ctrl-C leaves no process on the hosts.
  */
 public final class ParameterSweep {

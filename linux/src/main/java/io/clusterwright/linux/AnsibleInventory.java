@@ -10,8 +10,13 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * An inventory by which Ansible reaches the nodes of a cluster as its login user, with the pinned host keys. It has the groups {@code head}
- * and {@code compute}.
+ * An inventory by which Ansible reaches the nodes of a cluster as its login user, with the pinned host keys. Use it
+ * to set up nodes with playbooks. It has the groups {@code head} and {@code compute}.
+ *
+ * <pre>{@code
+ * String inventory = AnsibleInventory.of(cluster, access).text();
+ * Files.writeString(folder.resolve("inventory.yaml"), inventory); // then: ansible -i inventory.yaml all -m ping
+ * }</pre>
  *
  * @param text the inventory, in YAML
  */

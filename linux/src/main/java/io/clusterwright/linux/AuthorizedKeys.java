@@ -6,7 +6,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Keys that may log in, in the form of an authorized_keys file, sshd(8).
+ * Keys that may log in, in the form of an authorized_keys file, sshd(8). Use it to let a key log in to a node, and to
+ * remove it again.
+ *
+ * <pre>{@code
+ * String keys = new AuthorizedKeys(List.of(key)).addTo(""); // a key that is there stays as it is
+ * }</pre>
  *
  * @param keys the keys, without options
  */

@@ -17,9 +17,12 @@ import java.util.function.UnaryOperator;
 
 /**
  * Changes a file of this machine in one step: readers see the old content or the new one, also after a power failure.
+ * Use it to edit a configuration file of this machine.
  *
  * <p>Mode, owner and group stay; a symbolic link stays one, and the file it names is changed. Access lists, extended
  * attributes and hard links of the old file do not come along.
+ *
+ * @see LimitsConf
  */
 public final class FileEditor {
     private FileEditor() {}

@@ -24,7 +24,7 @@ final class HostKeys {
         this.entries = entries;
     }
 
-    /** Reads those of the files that exist. */
+    /** Reads the files that exist. */
     static HostKeys read(List<Path> files) {
         List<KnownHostEntry> entries = new ArrayList<>();
         for (Path file : files) {

@@ -40,8 +40,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Linux hosts that exist already, such as those that a scheduler allocated: {@link #connect} makes them a {@link
- * Cluster}, on which jobs run
- * as on one that was created.
+ * Cluster}, on which jobs run as on one that was created. Use it inside a job of a scheduler, or on machines of your
+ * own.
  *
  * <pre>{@code
  * try (Cluster hosts = Hosts.ofThisJob().connect()) {
@@ -155,7 +155,7 @@ public final class Hosts {
                         + " start it in a job of Slurm or PBS, or name the hosts: --hostfile FILE (Hosts.machineFile, Hosts.of)");
     }
 
-    /** The account to log in as; default: that of this process. */
+    /** The account to log in as; default: the account of this process. */
     public Hosts user(String user) {
         String name = UserName.of(user).value();
         return with(copy -> copy.user = name);

@@ -14,7 +14,13 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * The names and addresses of a cluster's nodes in the form of hosts(5).
+ * The names and addresses of a cluster's nodes in the form of hosts(5). Use it to add nodes to {@code /etc/hosts} and
+ * to remove them again.
+ *
+ * <pre>{@code
+ * HostsFile nodes = HostsFile.of(Map.of(NodeName.of("demo1"), Ipv4Address.of("10.32.0.4")));
+ * String edited = nodes.edit(hosts, ClusterName.of("demo")); // editing it again changes nothing
+ * }</pre>
  *
  * <p>A node's name never stands for an address of 127.0.0.0/8: MPI would tell the other nodes to connect to themselves.
  *

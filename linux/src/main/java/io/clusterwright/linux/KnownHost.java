@@ -7,10 +7,11 @@ import io.clusterwright.core.type.SshPublicKey;
 import java.util.List;
 
 /**
- * A host key and the names it is known under.
+ * A host key and the names it is known under. Use it to pin the key of a host.
  *
  * @param hosts names, addresses, or {@code [host]:port} where the port is not 22
  * @param key the public host key
+ * @see KnownHosts
  */
 public record KnownHost(List<String> hosts, SshPublicKey key) {
 

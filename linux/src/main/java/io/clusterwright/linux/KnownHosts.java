@@ -13,8 +13,14 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Host keys in the form of a known_hosts file, sshd(8). {@code NodeMembership} writes it to nodes, {@code AccessRoutes} of the core beside
- * the login keys of a cluster.
+ * Host keys in the form of a known_hosts file, sshd(8). Use it to let OpenSSH check the keys of nodes. {@code
+ * NodeMembership} writes it to nodes, {@code AccessRoutes} of the core beside the login keys of a cluster.
+ *
+ * <pre>{@code
+ * KnownHosts known =
+ *         new KnownHosts(List.of(KnownHost.of(NodeName.of("demo1"), Ipv4Address.of("10.32.0.4"), key)));
+ * String lines = known.text(); // demo1,10.32.0.4 ssh-ed25519 AAAA…
+ * }</pre>
  *
  * @param hosts the hosts and their keys; a host may have keys of several types
  */

@@ -12,7 +12,15 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Limits of locked memory in the form of limits.conf(5), which pam_limits applies at login.
+ * Limits of locked memory in the form of limits.conf(5), which pam_limits applies at login. Use it so that MPI can
+ * register memory with an RDMA device.
+ *
+ * <pre>{@code
+ * LimitsConf limits = LimitsConf.none()
+ *         .memlock(MemlockSubject.of("@mpi"), MemlockLimit.of("unlimited"))
+ *         .root(MemlockLimit.of("unlimited"));
+ * FileEditor.edit(file, limits::edit);
+ * }</pre>
  *
  * <p>Lines for a group or for {@code *} never reach root, who needs a separate line: {@link #root}. Files of
  * {@code /etc/security/limits.d} are read after {@code limits.conf}, in the order of their names, and win over it:

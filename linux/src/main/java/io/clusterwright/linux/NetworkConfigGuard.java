@@ -3,9 +3,14 @@ package io.clusterwright.linux;
 import java.util.regex.Pattern;
 
 /**
- * Refuses to touch the configuration of {@code eth1}, which the RDMA driver of the A8, A9 and H16r sizes owns.
+ * Refuses changes to the configuration of {@code eth1}, which the RDMA driver of the A8, A9 and H16r sizes owns. Use
+ * it before you write a network configuration to such a node.
  *
- * <p>The files in question are those of ifupdown, netplan, systemd-networkd, NetworkManager, wicked, the network
+ * <pre>{@code
+ * NetworkConfigGuard.check("/etc/netplan/60-data.yaml", "network: {ethernets: {eth2: {dhcp4: true}}}");
+ * }</pre>
+ *
+ * <p>The files in question belong to ifupdown, netplan, systemd-networkd, NetworkManager, wicked, the network
  * scripts, DHCP clients and udev's persistent names. {@code RdmaNetworkRule} refuses scripts of a spec that configure {@code eth1}.
  */
 public final class NetworkConfigGuard {

@@ -15,7 +15,14 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * The part of an SSH client's configuration, ssh_config(5), that is about a cluster's nodes.
+ * The part of an SSH client's configuration, ssh_config(5), that is about a cluster's nodes. Use it to log in to
+ * nodes with {@code ssh}, {@code scp} and {@code rsync}.
+ *
+ * <pre>{@code
+ * SshAccess access = clusters.sshAccess(cluster.name());
+ * SshClientConfig config = SshClientConfig.reaching(access);
+ * Files.writeString(folder.resolve("config"), config.text()); // then: ssh -F config demo1
+ * }</pre>
  *
  * <p>What {@link #builder()} makes accepts only host keys that are known already. The two forms that accept any key are
  * named as such, and limited to addresses of a private network.
@@ -167,7 +174,7 @@ public final class SshClientConfig {
             return option("User", user.value());
         }
 
-        /** The only private key to offer; default: those of the client. */
+        /** The only private key to offer; default: the keys of the client. */
         public Builder identityFile(String path) {
             return option("IdentityFile", path).option("IdentitiesOnly", "yes");
         }

@@ -8,7 +8,15 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
- * A node as an SSH client reaches it.
+ * A node as an SSH client reaches it. Use it to write a configuration for hosts that this library did not create.
+ *
+ * <pre>{@code
+ * SshClientConfig config = SshClientConfig.builder()
+ *         .addHost(SshHost.of(NodeName.of("demo1"), "10.32.0.4"))
+ *         .user(UserName.of("mpiuser"))
+ *         .knownHostsFile("~/.ssh/known_hosts.demo")
+ *         .build();
+ * }</pre>
  *
  * @param name what people and MPI call it; its host key is looked up under this name
  * @param address the address or host name to dial

@@ -4,7 +4,14 @@ import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.MemlockLimit;
 
 /**
- * A limit of locked memory for what systemd starts, such as a scheduler's daemon, which limits.conf does not reach.
+ * A limit of locked memory for services of systemd, such as a scheduler's daemon, which limits.conf does not reach.
+ * Use it where jobs are started by a daemon.
+ *
+ * <pre>{@code
+ * SystemdLimits daemons = new SystemdLimits(MemlockLimit.of("unlimited"));
+ * String path = SystemdLimits.servicePath("slurmd.service"); // where the drop-in belongs
+ * String text = daemons.serviceDropIn();
+ * }</pre>
  *
  * @param memlock the soft and the hard limit; systemd counts bytes, which the texts take into account
  */

@@ -30,7 +30,7 @@ final class TextLines {
         return line.endsWith("\r\n") ? "\r\n" : line.endsWith("\n") ? "\n" : "";
     }
 
-    /** The line end a text uses: that of its first line. */
+    /** The line end a text uses: the end of its first line. */
     static String newline(String text) {
         int newline = text.indexOf('\n');
         return newline > 0 && text.charAt(newline - 1) == '\r' ? "\r\n" : "\n";

@@ -10,11 +10,25 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Replaces lost nodes of a cluster by converging it: {@link ClusterManager#create} starts those that are stopped, makes those that the
- * provider reports as absent or failed, and leaves the others alone, so new nodes have the names and addresses of the lost ones. What a
- * node held on its own disks is gone when it is made anew. A lost node that exists and does not answer is replaced only where the options
- * say so. Where the provider bills machines, so are these. {@code NodeSurvey} of the core decides about
- * each node, and {@code ClusterCreation} replaces it.
+ * Replaces lost nodes of a cluster. Use it as the replacer of a {@link JobPolicy}, so that a job goes on after the
+ * loss of a node.
+ *
+ * <pre>{@code
+ * try (ClusterReplacer replacer = ClusterReplacer.of(clusters, cluster, event -> {})) {
+ *     JobAttempts attempts = MpiJob.of("/opt/app/solver", "case.xml")
+ *             .on(replacer.cluster())
+ *             .run(
+ *                     Duration.ofHours(2),
+ *                     JobPolicy.attempts(3).restartWith("--restart").replacing(replacer::replace));
+ *     attempts.orThrow();
+ * }
+ * }</pre>
+ *
+ * <p>It calls {@link ClusterManager#create}, which starts stopped nodes, makes the nodes that the provider reports as
+ * absent or failed, and leaves the others alone. New nodes have the names and addresses of the lost nodes. The data
+ * on the disks of a replaced node is gone. A lost node that exists and does not answer is replaced only where the
+ * options say so. Where the provider bills machines, it bills the new machines, too. {@code NodeSurvey} of the core
+ * decides about each node, and {@code ClusterCreation} replaces it.
  */
 public final class ClusterReplacer implements AutoCloseable {
     private final ClusterManager manager;

@@ -14,15 +14,18 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The retry policy of a job: the losses after which it is started again, and the nodes it gets then. Immutable.
- *
- * <p>A job whose program failed on nodes that all answer is not started again: it would fail again.
+ * The retry policy of a job: the losses after which the job is started again, and the nodes that it gets then. Use it
+ * for long jobs on machines that can fail or be taken away. Immutable.
  *
  * <pre>{@code
- * JobAttempts job = MpiJob.of("/opt/app/solver", "case.xml")
- *     .on(target)
- *     .run(Duration.ofHours(2), JobPolicy.attempts(3).restartWith("--restart").within(Duration.ofHours(5)));
+ * JobAttempts attempts = MpiJob.of("hostname")
+ *         .on(cluster)
+ *         .run(
+ *                 Duration.ofHours(2),
+ *                 JobPolicy.attempts(3).restartWith("--restart").within(Duration.ofHours(5)));
  * }</pre>
+ *
+ * <p>A job whose program failed on nodes that all answer is not started again: it would fail again.
  */
 public final class JobPolicy {
     private static final int MOST_ATTEMPTS = 100;
@@ -99,7 +102,7 @@ public final class JobPolicy {
     /**
      * Replaces lost nodes. Default: the next attempt leaves them out.
      *
-     * @param by makes the nodes of the next attempt from those of the last and those it lost, such as {@link ClusterReplacer#replace}; a
+     * @param by makes the nodes of the next attempt from the nodes of the last attempt and the lost nodes, such as {@link ClusterReplacer#replace}; a
      *     {@link io.clusterwright.core.type.ClusterwrightException} means that there is no next attempt
      */
     public JobPolicy replacing(BiFunction<JobTarget, List<NodeName>, JobTarget> by) {

@@ -21,8 +21,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A program to run under MPI: its arguments, its number of ranks, its variables and files. Immutable; each method that names a part
- * gives another job.
+ * A program to run under MPI: its arguments, its number of ranks, its variables and files. Use it to describe a job
+ * once and run it on clusters, hosts and queues. Immutable; each method that names a part gives another job.
  *
  * <pre>{@code
  * JobResult result = MpiJob.of("/opt/app/solver", "case.xml")

@@ -20,7 +20,13 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A job and the target it runs on. Immutable; every start is a new run.
+ * A job and the target it runs on. Use it to run the job and wait, to start it, or to submit it to a queue.
+ * Immutable; every start is a new run.
+ *
+ * <pre>{@code
+ * PlacedMpiJob job = MpiJob.of("hostname").on(cluster).outputTo(folder); // one file a rank
+ * JobResult result = job.run(Duration.ofMinutes(10));
+ * }</pre>
  *
  * <p>Each method that starts it throws:
  *

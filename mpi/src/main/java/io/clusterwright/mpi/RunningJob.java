@@ -8,8 +8,15 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * A job that was started. Its owner closes it, which ends the job if it still runs. Safe for use by several threads.
- * Use {@code PlacedMpiJob.start} to get it.
+ * A job that was started. Its owner closes it, which ends the job if it still runs. Use it to do other work while the
+ * job runs. Safe for use by several threads.
+ *
+ * <pre>{@code
+ * try (RunningJob running = MpiJob.of("sleep", "600").on(cluster).start(Duration.ofHours(1))) {
+ *     Optional<JobResult> end = running.await(Duration.ofSeconds(2)); // empty while it runs
+ *     System.out.println(end.map(JobResult::summary).orElse("still running: " + running.token()));
+ * } // ends the job
+ * }</pre>
  */
 public interface RunningJob extends AutoCloseable {
 

@@ -13,8 +13,16 @@ import java.util.zip.GZIPOutputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The settings of Azure's Custom Script extension for Windows ({@code Microsoft.Compute}, {@code CustomScriptExtension}, 1.10) that runs a
- * PowerShell script as LocalSystem. The command goes into the protected settings, which Azure encrypts and never shows.
+ * The settings of Azure's Custom Script extension for Windows ({@code Microsoft.Compute}, {@code
+ * CustomScriptExtension}, 1.10), which runs a PowerShell script as LocalSystem. Use it to run a {@link
+ * WindowsImageScript} on a machine of Azure. The command goes into the protected settings, which Azure encrypts and
+ * never shows.
+ *
+ * <pre>{@code
+ * CustomScriptExtension extension = CustomScriptExtension.inline(script, 1); // another timestamp runs it again
+ * String settings = extension.settings();
+ * Secret secret = extension.protectedSettings(); // Azure encrypts these and never shows them
+ * }</pre>
  *
  * <p>The extension runs a second time only when its settings change: give another timestamp. Source: azure-compute-docs,
  * extensions/custom-script-windows.md.

@@ -17,8 +17,17 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * A PowerShell script that makes a Windows machine the image of a compute node: MS-MPI, programs let through the firewall, the user's files
- * and scripts, proof that a driver brought NetworkDirect, and at the end {@code sysprep}. It writes text and runs nothing. Immutable.
+ * A PowerShell script that makes a Windows machine the image of a compute node: MS-MPI, programs let through the
+ * firewall, the user's files and scripts, proof that a driver brought NetworkDirect, and at the end {@code sysprep}.
+ * Use it to prepare an image by hand or by {@link CustomScriptExtension}. It writes text and runs nothing. Immutable.
+ *
+ * <pre>{@code
+ * String script = WindowsImageScript.create()
+ *         .msMpi(installer, sha256)
+ *         .firewall("solver", "C:\\solver\\solver.exe")
+ *         .requireNetworkDirect()
+ *         .textWithSysprep();
+ * }</pre>
  *
  * <p>The script ends at its first error with a status that is not 0. It may run again: finished steps are skipped. Its last line before
  * sysprep is {@link #MARKER}, which marks its completion.

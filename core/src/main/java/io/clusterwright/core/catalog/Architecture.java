@@ -2,7 +2,11 @@ package io.clusterwright.core.catalog;
 
 import java.util.Locale;
 
-/** The processors of a size: what an image has to be made for. */
+/**
+ * The processors of a size. Use it to choose an image that is made for them.
+ *
+ * @see VmSizes
+ */
 public enum Architecture {
     /** Intel and AMD, 64 bit. */
     X64,

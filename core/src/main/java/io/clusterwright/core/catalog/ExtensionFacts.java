@@ -9,7 +9,11 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 
-/** Published facts about one version of an extension. Immutable. Use {@link Extensions#find} to get it. */
+/**
+ * Published facts about one version of an extension. Immutable. Use {@link Extensions#find} to get it.
+ *
+ * @see Extensions
+ */
 public final class ExtensionFacts {
     private final String publisher;
     private final String type;

@@ -8,7 +8,17 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/** The catalog of extensions, and the specs of those that clusters need most. Immutable. */
+/**
+ * The catalog of extensions, and the specs of those that clusters need most. Use it to add a driver to the spec of a
+ * cluster on Azure. Immutable.
+ *
+ * <pre>{@code
+ * ClusterSpec withDriver = spec.toBuilder()
+ *         .addExtension(Extensions.infiniBandDriverLinux())
+ *         .build();
+ * Optional<ExtensionFacts> facts = Extensions.standard().find(Extensions.infiniBandDriverLinux());
+ * }</pre>
+ */
 public final class Extensions {
     private static final CatalogFile<ExtensionFacts> FILE = new CatalogFile<>(
             "publisher* type* version* os* drivers_for purpose settings reboots images not_in_regions status source*",

@@ -11,7 +11,11 @@ import java.util.OptionalInt;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Published facts about one image. Immutable. Use {@link Images#find} to get it. */
+/**
+ * Published facts about one image. Immutable. Use {@link Images#find} to get it.
+ *
+ * @see Images
+ */
 public final class ImageFacts {
     private final String name;
     private final boolean classic;

@@ -9,7 +9,15 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 
-/** The catalog of images. Immutable. Use it to find an image or its facts: {@code Images.standard().find(reference)}. */
+/**
+ * The catalog of images. Immutable. Use it to find the images of a publisher, their drivers and their contents.
+ *
+ * <pre>{@code
+ * for (ImageFacts image : Images.standard().matching("almalinux.*")) {
+ *     System.out.println(image.name() + ": drivers for " + image.driversFor() + "; " + image.contents());
+ * }
+ * }</pre>
+ */
 public final class Images {
     /** Ubuntu 22.04 with OFED and MPI, for SR-IOV sizes. */
     public static final ImageReference UBUNTU_HPC_2204 = ImageReference.of("microsoft-dsvm:ubuntu-hpc:2204:latest");

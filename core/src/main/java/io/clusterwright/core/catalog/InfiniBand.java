@@ -1,6 +1,10 @@
 package io.clusterwright.core.catalog;
 
-/** The generations of InfiniBand. */
+/**
+ * The generations of InfiniBand. Use it to compare sizes by the rate of their network.
+ *
+ * @see VmSizes
+ */
 public enum InfiniBand {
     /** 10 Gb/s a lane, 32 Gb/s of data over four. */
     QDR("QDR"),

@@ -8,12 +8,14 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * A quota of a subscription in a region as it is now. Azure tells them with {@code az vm list-usage}, under names such as
- * {@code standardHBrsv2Family}, {@value #REGION} and {@value #SPOT}.
+ * A quota of a subscription in a region as it is now. Use it to plan against a quota without an account: {@code az vm
+ * list-usage} lists the numbers, under names such as {@code standardHBrsv2Family}, {@value #REGION} and {@value
+ * #SPOT}.
  *
  * @param family the family of sizes it is for, or {@link #REGION} or {@link #SPOT}; blanks and case do not matter
  * @param usedCores cores in use, at least 0
  * @param limitCores cores there may be, at least 0
+ * @see io.clusterwright.core.plan.PriceTable
  */
 public record QuotaUse(String family, int usedCores, int limitCores) {
     /** The quota of all machines of a region together, but spot machines: {@value}. */

@@ -16,7 +16,15 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The default image, MPI, extensions and placement of a spec, by the size of its nodes: interconnect, GPU, processors and generation. */
+/**
+ * The default image, MPI, extensions and placement of a spec, by the size of its nodes: interconnect, GPU, processors
+ * and generation. Use it to show what a spec gets that names neither image nor MPI.
+ *
+ * <pre>{@code
+ * SizeDefaults defaults = SizeDefaults.of(Interconnect.SRIOV_INFINIBAND, OperatingSystem.LINUX);
+ * System.out.println(defaults.image() + ", " + defaults.mpi() + ", " + defaults.preset());
+ * }</pre>
+ */
 public final class SizeDefaults {
     /** The capacity of an availability set. Source: the limits of the subscription service. */
     private static final int AVAILABILITY_SET_MOST = 200;
@@ -85,7 +93,7 @@ public final class SizeDefaults {
 
     /**
      * The defaults of an interconnect, for x64 processors, without regard to GPUs, and of generation 2 where there is a choice; one
-     * that no size of the catalog has gets those of a plain network.
+     * that no size of the catalog has gets the defaults of a plain network.
      */
     public static SizeDefaults of(Interconnect interconnect, OperatingSystem operatingSystem) {
         return Stream.of(interconnect, Interconnect.NONE)
@@ -142,7 +150,7 @@ public final class SizeDefaults {
     }
 
     /**
-     * The MPI that is installed where a spec names none: that of the size, whose image is taken as well. Empty where the
+     * The MPI that is installed where a spec names none: the MPI of the size, whose image is taken as well. Empty where the
      * spec names an MPI or another image, which may hold any, and where the catalog does not have the size.
      */
     public static Optional<MpiInstall> unnamedMpi(ClusterSpec spec, VmSizes sizes) {

@@ -12,7 +12,11 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Published facts about one VM size. Immutable. Use {@link VmSizes#find} to get it. */
+/**
+ * Published facts about one VM size. Immutable. Use {@link VmSizes#find} to get it.
+ *
+ * @see VmSizes
+ */
 public final class VmSizeFacts {
     private static final String PREFIX = "standard_";
 
@@ -98,7 +102,7 @@ public final class VmSizeFacts {
         return vcpus;
     }
 
-    /** Cores that count against quota and price: those of the full size where cores are constrained. */
+    /** Cores that count against quota and price: the cores of the full size where cores are constrained. */
     public int billedCores() {
         return billedCores;
     }

@@ -10,7 +10,17 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** The catalog of VM sizes. Immutable. Use it to find a size or its facts: {@code VmSizes.standard().find(size)}. */
+/**
+ * The catalog of VM sizes. Immutable. Use it to find the network, the cores and the quota of a size.
+ *
+ * <pre>{@code
+ * VmSizeFacts size =
+ *         VmSizes.standard().find(VmSize.of("Standard_HB120rs_v3")).orElseThrow();
+ * Optional<InfiniBand> generation = size.infiniBand();
+ * Architecture processors = size.architecture();
+ * System.out.println(size.billedCores() + " cores of quota " + size.quotaFamily().orElse("") + ", " + generation);
+ * }</pre>
+ */
 public final class VmSizes {
     /** 8 cores, QDR InfiniBand through Network Direct; retired. */
     public static final VmSize A8 = VmSize.of("Standard_A8");

@@ -1,5 +1,5 @@
 /**
- * Facts about VM sizes, as data: each row names its source.
+ * Facts about VM sizes, images and extensions, as data: each row names its source.
  *
  * <p>Start with {@link VmSizes#standard()} for sizes and {@link Images#standard()} for images. Further rows can be read from CSV.
  */

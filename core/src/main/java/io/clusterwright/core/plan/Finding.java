@@ -11,7 +11,18 @@ import java.util.OptionalInt;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** A finding of a rule, a check or a provider. Immutable. Show its code, message and remedy to the user. */
+/**
+ * A finding of a rule, a check or a provider: its code, its message and its remedy, for the user. Immutable.
+ *
+ * <pre>{@code
+ * for (Finding finding : Planner.check(spec)) {
+ *     if (finding.severity() != Severity.INFO) {
+ *         System.out.println(finding.code() + " " + finding.path() + ": " + finding.message());
+ *         System.out.println("  do: " + finding.remedy()); // docs/findings.md explains each code
+ *     }
+ * }
+ * }</pre>
+ */
 public final class Finding implements HasJson {
     private static final Pattern CODE = Pattern.compile("CW-[A-Z0-9]+-[0-9]{3}");
 

@@ -2,7 +2,13 @@ package io.clusterwright.core.plan;
 
 import io.clusterwright.core.type.InvalidValueException;
 
-/** The probability that a cluster loses a node. */
+/**
+ * The probability that a cluster loses a node. Use it to decide how often a long run writes a checkpoint.
+ *
+ * <pre>{@code
+ * double risk = NodeLoss.risk(16, 24, 0.0001); // 16 nodes, a day, one loss in 10 000 hours of a node
+ * }</pre>
+ */
 public final class NodeLoss {
     private NodeLoss() {}
 

@@ -9,8 +9,24 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The steps, findings, quota and price of creating a cluster. Making a plan changes nothing. Immutable. Two plans of the same content are
- * equal.
+ * The steps, findings, quota and price of creating a cluster. Use it to show what {@code create} will do and cost
+ * before anything is billed. Making a plan changes nothing. Immutable. Two plans of the same content are equal.
+ *
+ * <pre>{@code
+ * Plan plan = clusters.plan(spec);
+ * if (!plan.isFeasible()) {
+ *     plan.findings().stream().filter(Finding::isError).forEach(System.out::println);
+ * }
+ * for (PlanStep step : plan.steps()) {
+ *     for (PlannedResource resource : step.creates()) {
+ *         System.out.println(step.description() + ": " + resource); // says what is billed
+ *     }
+ * }
+ * for (QuotaLine line : plan.quota()) {
+ *     System.out.println(line.family() + ": " + line.billedCores() + " cores, exceeded: " + line.exceeded());
+ * }
+ * System.out.println(plan.toText()); // the same for people
+ * }</pre>
  */
 public interface Plan extends HasJson {
 
@@ -27,7 +43,7 @@ public interface Plan extends HasJson {
     List<PlanStep> steps();
 
     /**
-     * The use of quotas by the machines, one line for each family of sizes, then those of the region; empty where nothing is billed.
+     * The use of quotas by the machines, one line for each family of sizes, then the lines of the region; empty where nothing is billed.
      */
     List<QuotaLine> quota();
 

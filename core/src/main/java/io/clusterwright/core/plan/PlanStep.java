@@ -7,11 +7,12 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * One step of a plan.
+ * One step of a plan. Use it to show the work of a plan in order.
  *
  * @param step which
  * @param description what it will do, for people
  * @param creates what it will make; empty when it makes nothing
+ * @see Plan
  */
 public record PlanStep(Step step, String description, List<PlannedResource> creates) implements HasJson {
     /** Copies the list. */

@@ -15,8 +15,15 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Machines of one role and size that a spec asks a cloud for. Each of them is billed while it runs. Quota, price, cost cap, the steps
- * of the HPC Pack scenarios and the rendered scripts count these machines; the machines that build an image are not among them.
+ * Machines of one role and size that a spec asks a cloud for. Each machine is billed while it runs. Use it to count
+ * the machines of a spec: quota, price, cost cap, the steps of the HPC Pack scenarios and the rendered scripts count
+ * these machines. The machines that build an image are not among them.
+ *
+ * <pre>{@code
+ * for (PlannedMachines machines : PlannedMachines.of(spec)) {
+ *     System.out.println(machines.count() + " of " + machines.size() + ": " + machines.folded());
+ * }
+ * }</pre>
  *
  * @param role their role
  * @param size their size

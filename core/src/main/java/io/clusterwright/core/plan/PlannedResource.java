@@ -8,7 +8,12 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** A resource that a step of a plan would create, or several of one kind. Immutable. */
+/**
+ * A resource that a step of a plan would create, or several of one kind. Use it to list what a plan would create, and
+ * what of it is billed. Immutable.
+ *
+ * @see Plan
+ */
 public final class PlannedResource implements HasJson {
     private final String kind;
     private final String name;

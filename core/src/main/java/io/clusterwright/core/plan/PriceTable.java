@@ -9,7 +9,14 @@ import java.util.Optional;
 
 /**
  * Prices of machines, as the caller states them. The library knows no prices: they change by region, contract and
- * day. Use it to plan with prices: {@code Planner.prices}.
+ * day. Use it to plan with prices and quotas of a file.
+ *
+ * <pre>{@code
+ * PriceTable table = Planner.readPrices(prices); // {currency: EUR, perHour: {Standard_HB120rs_v3: 3.60}}
+ * List<QuotaUse> quota = QuotaUse.read(usage); // CSV with the columns family, used and limit
+ * Plan plan = Planner.offline().prices(table).quota(quota).plan(spec);
+ * plan.price().ifPresent(price -> System.out.println(price.perHour() + " " + price.currency() + " per hour"));
+ * }</pre>
  *
  * @param currency three capital letters, such as {@code EUR}
  * @param perHour the price of one machine of a size for one hour, 0 or more

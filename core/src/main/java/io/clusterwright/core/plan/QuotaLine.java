@@ -9,14 +9,16 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * One line of a plan's quota table: what the machines of one family of sizes need, or all those of a region together.
+ * One line of a plan's quota table: the cores that the machines of one family of sizes need, or all machines of a
+ * region together. Use it to find the quota that a cluster exceeds.
  *
  * @param family the family of sizes, as the cloud names it where that is known, else the full size; {@link QuotaUse#REGION} and
- *     {@link QuotaUse#SPOT} are those of a region
+ *     {@link QuotaUse#SPOT} are the quotas of a region
  * @param machines the number of requested machines
  * @param visibleCores the cores that programs on them see
  * @param billedCores the cores that count against the quota, and are paid for: sizes with fewer cores count in full
  * @param use the quota as it is now; empty when it was not queried
+ * @see Plan
  */
 public record QuotaLine(String family, int machines, int visibleCores, int billedCores, Optional<QuotaUse> use)
         implements HasJson {

@@ -7,7 +7,11 @@ import java.util.List;
 import java.util.Objects;
 import java.util.regex.Pattern;
 
-/** A file that a {@code core.spi.Renderer} made. Immutable. */
+/**
+ * A file that a {@code core.spi.Renderer} made. Use it to read or change a file before it is written. Immutable.
+ *
+ * @see RenderedFiles
+ */
 public final class RenderedFile {
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,99}");
 

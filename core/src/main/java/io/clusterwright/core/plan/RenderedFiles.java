@@ -8,7 +8,16 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The files that were made of a spec. Immutable.
+ * The files that were made of a spec. Use it to review the files of a cluster, or to deploy it with other tools.
+ * Immutable.
+ *
+ * <pre>{@code
+ * RenderedFiles files = Planner.offline().provider("azure").render(spec);
+ * for (RenderedFile file : files.list()) {
+ *     System.out.println(file.name() + ", " + file.content().length + " bytes");
+ * }
+ * files.writeTo(folder);
+ * }</pre>
  *
  * @param list the files, by name
  * @param notMade the names of the files that belong to such a spec and were not made, with the module that makes each, which is

@@ -1,6 +1,10 @@
 package io.clusterwright.core.plan;
 
-/** The weight of a finding. An error prevents the creation of a cluster. */
+/**
+ * The weight of a finding. Use it to sort or filter findings. An error prevents the creation of a cluster.
+ *
+ * @see Finding
+ */
 public enum Severity {
     /** The spec is refused. */
     ERROR,

@@ -1,6 +1,11 @@
 package io.clusterwright.core.plan;
 
-/** The steps of creating a cluster, in order, and those of operating and destroying one. Events name the step that they belong to. */
+/**
+ * The steps of creating a cluster, in order, and the steps of operating and destroying a cluster. Use it to show the
+ * title of the current step. Each event names its step.
+ *
+ * @see io.clusterwright.core.ClusterListener
+ */
 public enum Step {
     /** The container of all resources on a cloud, deleted as a whole. */
     RESOURCE_GROUP("resource group"),

@@ -17,7 +17,7 @@ final class Checks {
     private static final int MOST_TAGS = 40;
     private static final String OCTET = "(25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)";
     private static final String ADDRESS = OCTET + "(\\." + OCTET + "){3}";
-    /** Besides those of ASCII, the C1 controls and what YAML, JavaScript and terminals take for the end of a line. */
+    /** Besides the controls of ASCII, the C1 controls and what YAML, JavaScript and terminals take for the end of a line. */
     private static final String CONTROL = "\\p{Cntrl}\\u0080-\\u009f\\u2028\\u2029";
 
     private static final String TEXT = "[^" + CONTROL + "]";

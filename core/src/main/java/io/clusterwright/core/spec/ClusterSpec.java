@@ -25,7 +25,18 @@ import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.nodes.Node;
 
 /**
- * The spec of a cluster, without the steps that make it.
+ * The spec of a cluster, without the steps that make it. Use it to describe a cluster in code; {@link SpecReader}
+ * reads one from a file.
+ *
+ * <pre>{@code
+ * ClusterSpec spec = ClusterSpec.builder("demo")
+ *         .region("westeurope") // local nodes need neither a region nor a size
+ *         .nodes(nodes -> nodes.count(4).size("Standard_HB120rs_v3"))
+ *         .network(network -> network.addressSpace("10.32.0.0/16"))
+ *         .timeToLive(Duration.ofHours(8))
+ *         .build();
+ * String json = spec.toJson(); // SpecReader reads it again
+ * }</pre>
  *
  * <p>Immutable. An instance is valid by itself; a plan finds out whether a provider can carry it out.
  */
@@ -125,7 +136,7 @@ public final class ClusterSpec extends SpecPart<ClusterSpec.Builder> implements 
         return get(LOGIN);
     }
 
-    /** Names and values put on every resource, at most 40. Default: none besides those of the library. */
+    /** Names and values put on every resource, at most 40. Default: none besides the tags of the library. */
     public Map<String, String> tags() {
         return get(TAGS);
     }
@@ -258,7 +269,7 @@ public final class ClusterSpec extends SpecPart<ClusterSpec.Builder> implements 
     }
 
     /**
-     * The account that MPI jobs run as: that of {@code image.customize.user}; without it, {@code hpcuser} on Linux,
+     * The account that MPI jobs run as: {@code image.customize.user}; without it, {@code hpcuser} on Linux,
      * which has no sudo and is created on every node, and the login on Windows.
      */
     public UserName mpiUser() {

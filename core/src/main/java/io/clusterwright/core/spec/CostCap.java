@@ -7,6 +7,7 @@ import java.math.BigDecimal;
  *
  * @param currency the currency, as three capital letters
  * @param perHour the amount per hour, above 0, with at most 4 decimals
+ * @see ClusterSpec
  */
 public record CostCap(String currency, BigDecimal perHour) {
     static final Table<CostCap> FIELDS = new Table<>(

@@ -15,7 +15,21 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** The changes to a machine before it is captured as the image of the nodes. Use it to install packages, an MPI, files and scripts. */
+/**
+ * The changes to a machine before it is captured as the image of the nodes. Use it to install packages, an MPI, files and scripts.
+ *
+ * <pre>{@code
+ * ClusterSpec customized = spec.toBuilder()
+ *         .image(image -> image.base("almalinux:almalinux-hpc:8_10-hpc-gen2:latest")
+ *                 .customize(customize -> customize
+ *                         .packages("hwloc", "numactl")
+ *                         .mpi(mpi -> mpi.flavour(MpiFlavour.OPEN_MPI))
+ *                         .memlock(MemlockRule.of("@mpi", "unlimited"))
+ *                         .addFile(FileCopy.of("solver.conf", "/etc/solver.conf"))
+ *                         .addScript(Script.of("install-solver", "install-app.sh"))))
+ *         .build();
+ * }</pre>
+ */
 public final class Customization extends SpecPart<Customization.Builder> {
     static final Table<Customization> FIELDS = new Table<>("customize", Customization::new, Builder::new);
     private static final Field<UserAccount> USER = FIELDS.optional("user", UserAccount.FIELDS);
@@ -227,12 +241,12 @@ public final class Customization extends SpecPart<Customization.Builder> {
             return new Updates(Install.NONE, Kernel.HOLD);
         }
 
-        /** Security updates, without those of the kernel. */
+        /** Security updates, without updates of the kernel. */
         public static Updates securityHoldingKernel() {
             return new Updates(Install.SECURITY, Kernel.HOLD);
         }
 
-        /** All updates, without those of the kernel. */
+        /** All updates, without updates of the kernel. */
         public static Updates allHoldingKernel() {
             return new Updates(Install.ALL, Kernel.HOLD);
         }

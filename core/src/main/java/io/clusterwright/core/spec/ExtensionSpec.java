@@ -5,7 +5,11 @@ import io.clusterwright.core.type.SecretReference;
 import java.util.Map;
 import java.util.Optional;
 
-/** An extension: software that the provider installs into a running machine. Use it for drivers on Azure that the image lacks. */
+/**
+ * An extension: software that the provider installs into a running machine. Use it for drivers on Azure that the image lacks.
+ *
+ * @see ClusterSpec
+ */
 public final class ExtensionSpec extends SpecPart<ExtensionSpec.Builder> {
     static final Table<ExtensionSpec> FIELDS = new Table<>("extensions", ExtensionSpec::new, Builder::new);
     private static final Field<String> NAME = FIELDS.optional(

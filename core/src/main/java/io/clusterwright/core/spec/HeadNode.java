@@ -10,7 +10,11 @@ import io.clusterwright.core.type.VmSize;
 import java.util.List;
 import java.util.Optional;
 
-/** A separate node that takes logins and leads the compute nodes. Use it for logins and a scheduler apart from the compute nodes. */
+/**
+ * A separate node that takes logins and leads the compute nodes. Use it for logins and a scheduler apart from the compute nodes.
+ *
+ * @see ClusterSpec
+ */
 public final class HeadNode extends SpecPart<HeadNode.Builder> {
     static final Table<HeadNode> FIELDS = new Table<>("headNode", HeadNode::new, Builder::new);
     private static final Field<VmSize> SIZE = FIELDS.optional("size", SpecCodecs.SIZE);

@@ -6,7 +6,12 @@ import io.clusterwright.core.spec.SpecCodecs.CertificateCodec;
 import io.clusterwright.core.spec.Table.Field;
 import java.util.Optional;
 
-/** Worker roles that a head node adds from the cloud. */
+/**
+ * Worker roles that a head node adds from the cloud. Use it to describe the nodes that an existing head node takes
+ * from Azure.
+ *
+ * @see HpcPackSpec
+ */
 public final class HpcPackBurst extends SpecPart<HpcPackBurst.Builder> {
     static final Table<HpcPackBurst> FIELDS = new Table<>("burst", HpcPackBurst::new, Builder::new);
     private static final Field<String> NODE_TEMPLATE =

@@ -4,7 +4,11 @@ import io.clusterwright.core.spec.Table.Field;
 import io.clusterwright.core.type.SecretReference;
 import java.util.Optional;
 
-/** A head node that exists, and the login there, for jobs of {@link Scheduler#HPC_PACK}. */
+/**
+ * An existing head node and the login there. Use it to run jobs of {@link Scheduler#HPC_PACK} on its queue.
+ *
+ * @see HpcPackSpec
+ */
 public final class HpcPackHead extends SpecPart<HpcPackHead.Builder> {
     static final Table<HpcPackHead> FIELDS = new Table<>("head", HpcPackHead::new, Builder::new);
     private static final Field<String> ADDRESS = FIELDS.required(

@@ -4,7 +4,11 @@ import io.clusterwright.core.spec.Table.Field;
 import io.clusterwright.core.type.NamePattern;
 import io.clusterwright.core.type.VmSize;
 
-/** Linux compute nodes of a cluster of HPC Pack, besides those with Windows. */
+/**
+ * Linux compute nodes of a cluster of HPC Pack. Use it to add them beside the Windows nodes.
+ *
+ * @see HpcPackSpec
+ */
 public final class HpcPackLinuxNodes extends SpecPart<HpcPackLinuxNodes.Builder> {
     static final Table<HpcPackLinuxNodes> FIELDS = new Table<>("linuxNodes", HpcPackLinuxNodes::new, Builder::new);
     private static final Field<Integer> COUNT = FIELDS.required(

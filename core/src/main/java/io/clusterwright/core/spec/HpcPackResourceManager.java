@@ -5,10 +5,11 @@ import static io.clusterwright.core.spec.SpecCodecs.label;
 import java.util.Objects;
 
 /**
- * The settings of a deployment of HPC Pack 2019 by Resource Manager.
+ * The settings of a deployment of HPC Pack 2019 by Resource Manager. Use it for a new cluster of HPC Pack.
  *
  * @param clusterName the name of the cluster, 3 to 12 lower-case letters and digits
  * @param certificate the certificate for the communication between nodes
+ * @see HpcPackSpec
  */
 public record HpcPackResourceManager(String clusterName, HpcPackCertificate certificate) {
     static final Table<HpcPackResourceManager> FIELDS = new Table<>(

@@ -9,7 +9,26 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
-/** The settings of a cluster of Microsoft HPC Pack. Use it with {@code operatingSystem: windows}. */
+/**
+ * The settings of a cluster of Microsoft HPC Pack. Use it with {@code operatingSystem: windows}.
+ *
+ * <pre>{@code
+ * ClusterSpec spec = ClusterSpec.builder("hpc1")
+ *         .region("westeurope")
+ *         .operatingSystem(OperatingSystem.WINDOWS)
+ *         .login(login -> login.user("hpcadmin").password("env:HPC_ADMIN_PASSWORD"))
+ *         .nodes(nodes -> nodes.count(4).size("Standard_HB120rs_v3"))
+ *         .scheduler(Scheduler.HPC_PACK)
+ *         .hpcPack(pack -> pack.existingHead(true)
+ *                 .head(head -> head.address("https://head.hpc.example")
+ *                         .user("HPC\\hpcuser")
+ *                         .password("env:HPC_PASSWORD"))
+ *                 .burst(burst -> burst.cloudService("hpc1-burst")
+ *                         .storageAccount("hpc1burststore")
+ *                         .nodeGroup("AzureNodes")))
+ *         .build();
+ * }</pre>
+ */
 public final class HpcPackSpec extends SpecPart<HpcPackSpec.Builder> {
     static final Table<HpcPackSpec> FIELDS = new Table<>("hpcPack", HpcPackSpec::new, Builder::new);
     private static final Table<HpcPackDatabase> DATABASE_FIELDS = new Table<>(

@@ -4,7 +4,11 @@ import io.clusterwright.core.spec.Table.Field;
 import io.clusterwright.core.type.ImageReference;
 import java.util.function.Consumer;
 
-/** The image that the nodes start from. Use it to choose a base image and to customise it. */
+/**
+ * The image that the nodes start from. Use it to choose a base image and to customise it.
+ *
+ * @see ClusterSpec
+ */
 public final class ImageSpec extends SpecPart<ImageSpec.Builder> {
     static final Table<ImageSpec> FIELDS = new Table<>("image", ImageSpec::new, Builder::new);
     private static final Field<ImageReference> BASE = FIELDS.defaulted(

@@ -3,7 +3,12 @@ package io.clusterwright.core.spec;
 import io.clusterwright.core.type.ClusterwrightException;
 import java.util.List;
 
-/** The refusal of a spec, or of a file of facts such as a catalog, with all its problems. */
+/**
+ * The refusal of a spec, or of a file of facts such as a catalog, with all its problems. Use it to show every problem
+ * with its place in the file.
+ *
+ * @see SpecReader
+ */
 public final class InvalidSpecException extends ClusterwrightException {
     private static final long serialVersionUID = 1L;
 

@@ -7,7 +7,12 @@ import io.clusterwright.core.type.UserName;
 import java.util.List;
 import java.util.Optional;
 
-/** The account on every node through which the cluster is managed; it has sudo without a prompt. */
+/**
+ * The account on every node through which the cluster is managed; it has sudo without a prompt. Use it to choose its
+ * name, and to add the public keys of people.
+ *
+ * @see ClusterSpec
+ */
 public final class Login extends SpecPart<Login.Builder> {
     /** The default of {@link #user()}. */
     public static final UserName DEFAULT_USER = UserName.of("azureuser");

@@ -1,6 +1,10 @@
 package io.clusterwright.core.spec;
 
-/** The MPI implementations the library knows. */
+/**
+ * The MPI implementations the library knows. Use it to name the MPI of an image or of a job.
+ *
+ * @see Customization
+ */
 public enum MpiFlavour {
     /** Intel MPI. */
     INTEL_MPI,

@@ -7,7 +7,11 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** The MPI of an image. */
+/**
+ * The MPI of an image. Use it to choose the MPI and where it comes from: the distribution, an archive, or the image.
+ *
+ * @see Customization
+ */
 public final class MpiInstall extends SpecPart<MpiInstall.Builder> {
     static final Table<MpiInstall> FIELDS = new Table<>("mpi", MpiInstall::new, Builder::new);
     private static final Field<MpiFlavour> FLAVOUR = FIELDS.required(

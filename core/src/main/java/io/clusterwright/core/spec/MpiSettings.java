@@ -5,7 +5,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/** The defaults of the MPI jobs of a cluster. Use it to choose a preset, ranks per node and variables. */
+/**
+ * The defaults of the MPI jobs of a cluster. Use it to choose a preset, ranks per node and variables.
+ *
+ * @see ClusterSpec
+ */
 public final class MpiSettings extends SpecPart<MpiSettings.Builder> {
     /** The default of {@link #preset()}. */
     public static final String DEFAULT_PRESET = "auto";

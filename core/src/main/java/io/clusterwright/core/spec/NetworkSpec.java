@@ -8,7 +8,11 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Consumer;
 
-/** The network of a cluster. Use it to choose address ranges and SSH access from outside, or an existing network. */
+/**
+ * The network of a cluster. Use it to choose address ranges and SSH access from outside, or an existing network.
+ *
+ * @see ClusterSpec
+ */
 public final class NetworkSpec extends SpecPart<NetworkSpec.Builder> {
     /** The default of {@link #addressSpace()} of a network that the cluster makes. */
     public static final AddressRange DEFAULT_ADDRESS_SPACE = AddressRange.of("10.32.0.0/16");
@@ -54,7 +58,7 @@ public final class NetworkSpec extends SpecPart<NetworkSpec.Builder> {
         return get(EXISTING) || find(SUBNET).flatMap(SubnetSpec::id).isPresent();
     }
 
-    /** The name servers of the nodes. Default: those of the provider. */
+    /** The name servers of the nodes. Default: the servers of the provider. */
     public List<Ipv4Address> dnsServers() {
         return get(DNS_SERVERS);
     }

@@ -15,7 +15,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** The compute nodes of a cluster, which are all alike. Use it to choose their number, size and names. */
+/**
+ * The compute nodes of a cluster, which are all alike. Use it to choose their number, size and names.
+ *
+ * @see ClusterSpec
+ */
 public final class NodeGroup extends SpecPart<NodeGroup.Builder> {
     /** The default of {@link #deadline()}. */
     public static final Duration DEFAULT_DEADLINE = Duration.ofMinutes(20);

@@ -1,6 +1,10 @@
 package io.clusterwright.core.spec;
 
-/** The operating system of nodes. */
+/**
+ * The operating system of nodes. Use it for a cluster of Windows nodes; the default is Linux.
+ *
+ * @see ClusterSpec
+ */
 public enum OperatingSystem {
     /** A distribution of Linux. */
     LINUX,

@@ -7,6 +7,7 @@ import java.util.Objects;
  *
  * @param kind the group in which Azure creates the nodes; default {@link Kind#AUTO}
  * @param proximityGroup whether the group is in a proximity placement group, which keeps it in one datacenter; default false
+ * @see ClusterSpec
  */
 public record Placement(Kind kind, boolean proximityGroup) {
     static final Table<Placement> FIELDS = new Table<>(

@@ -1,6 +1,10 @@
 package io.clusterwright.core.spec;
 
-/** The scheduler of jobs. Use {@code slurm} on Linux nodes for a queue. */
+/**
+ * The scheduler of jobs. Use {@code slurm} on Linux nodes for a queue.
+ *
+ * @see ClusterSpec
+ */
 public enum Scheduler {
     /** No scheduler: jobs are started over SSH. */
     NONE,

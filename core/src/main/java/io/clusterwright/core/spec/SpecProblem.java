@@ -6,7 +6,11 @@ import java.util.Objects;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
-/** One reason for the refusal of a spec. */
+/**
+ * One reason for the refusal of a spec. Use it to show the field, the reason and the remedy.
+ *
+ * @see SpecReader
+ */
 public final class SpecProblem {
     /** The code of a text that cannot be read. */
     public static final String TEXT = "CW-READ-001";

@@ -20,7 +20,19 @@ import org.yaml.snakeyaml.nodes.MappingNode;
 import org.yaml.snakeyaml.nodes.Node;
 
 /**
- * Reads a spec from YAML or JSON, whose names are those of the builders.
+ * Reads a spec from YAML or JSON, which name each field like its setter in the builder. Use it for specs that users
+ * write.
+ *
+ * <pre>{@code
+ * try {
+ *     ClusterSpec spec = SpecReader.read(file);
+ *     System.out.println(spec.nodes().count());
+ * } catch (InvalidSpecException refused) {
+ *     for (SpecProblem problem : refused.problems()) {
+ *         System.out.println(problem.path() + ": " + problem.message() + "; " + problem.remedy());
+ *     }
+ * }
+ * }</pre>
  *
  * <p>A text may have up to 1 MiB and 50 levels; all its problems are reported together.
  */

@@ -6,6 +6,8 @@ import java.util.List;
 /**
  * The trust between the nodes of a cluster: their logins to each other and the check of host keys. Use it to change
  * who may log in where.
+ *
+ * @see Customization
  */
 public final class SshTrust extends SpecPart<SshTrust.Builder> {
     static final Table<SshTrust> FIELDS = new Table<>("ssh", SshTrust::new, Builder::new);

@@ -6,6 +6,8 @@ import java.util.Optional;
 /**
  * The proof that a cluster works. Limits given here take precedence over the envelope of the size. Use it to set the
  * checks of {@code create} and {@code verify}.
+ *
+ * @see ClusterSpec
  */
 public final class Verification extends SpecPart<Verification.Builder> {
     static final Table<Verification> FIELDS = new Table<>("verify", Verification::new, Builder::new);

@@ -6,8 +6,22 @@ import io.clusterwright.core.spec.ClusterSpec;
 import java.util.function.Consumer;
 
 /**
- * Proves a property of a running cluster. Found through {@link java.util.ServiceLoader}; {@code create} and
- * {@code verify} run all that are present, in ascending {@link #order()}.
+ * Proves a property of a running cluster. Implement it to check clusters for something that a site needs, such as a
+ * licence server. Found through {@link java.util.ServiceLoader}; {@code create} and {@code verify} run all checks
+ * that are present, in ascending {@link #order()}.
+ *
+ * <pre>{@code
+ * @Override
+ * public CheckReport run(Cluster cluster, Consumer<String> progress) {
+ *     boolean all = cluster.run(Command.of("true")).failures().isEmpty();
+ *     return new CheckReport(
+ *             name(),
+ *             all ? CheckReport.Status.PASSED : CheckReport.Status.FAILED,
+ *             all ? "all nodes answer" : "a node does not answer",
+ *             List.of(),
+ *             List.of());
+ * }
+ * }</pre>
  */
 public interface ClusterCheck {
 

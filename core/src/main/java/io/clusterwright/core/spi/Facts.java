@@ -11,7 +11,12 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The facts that rules use beside the spec: the catalogs always, and live facts where they were supplied. Immutable. */
+/**
+ * The facts that rules use beside the spec: the catalogs always, and live facts where they were supplied. A {@link
+ * Rule} reads them. Immutable.
+ *
+ * @see RuleSet
+ */
 public final class Facts {
     private static final String LOCAL = "local";
 

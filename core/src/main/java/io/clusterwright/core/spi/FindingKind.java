@@ -6,12 +6,13 @@ import java.util.Objects;
 import java.util.regex.Pattern;
 
 /**
- * A kind of finding: the common parts of all findings of one code.
+ * A kind of finding: the common parts of all findings of one code. Use it for findings that no {@link Rule} reports.
  *
  * @param code stable, such as {@code CW-NET-001}
  * @param severity the weight of each of them
  * @param subject the fact, in general words
  * @param remedy the general remedy, which a finding may replace by its own; never empty
+ * @see RuleSet
  */
 public record FindingKind(String code, Severity severity, String subject, String remedy) {
     private static final Pattern CODE = Pattern.compile("CW-[A-Z0-9]+-[0-9]{3}");

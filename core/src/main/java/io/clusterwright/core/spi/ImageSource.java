@@ -2,7 +2,11 @@ package io.clusterwright.core.spi;
 
 import io.clusterwright.core.type.ImageReference;
 
-/** The image that a machine boots from. */
+/**
+ * The image that a machine boots from. A provider reads it from the request for a machine.
+ *
+ * @see MachineProvider
+ */
 public sealed interface ImageSource {
 
     /**

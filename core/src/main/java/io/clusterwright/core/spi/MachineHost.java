@@ -10,8 +10,8 @@ import io.clusterwright.core.type.SshPublicKey;
 import java.util.Optional;
 
 /**
- * Runs single machines: the base of the {@link MachineProvider} of this machine, and of the virtual machines of an emulated
- * cloud.
+ * Runs single machines: the base of the {@link MachineProvider} of this machine, and of the virtual machines of an
+ * emulated cloud. Implement it to run the machines of an emulated cloud somewhere else.
  *
  * <p>Machines live in the network of a cluster, which is made first. A machine keeps its disk while it is stopped. Nothing
  * is journalled here; the caller announces what it makes. Implementations are safe for use by several threads; methods

@@ -23,7 +23,21 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Makes and removes the machines of a whole cluster, and the network they live in.
+ * Makes and removes the machines of a whole cluster, and the network they live in. Implement it to create clusters on
+ * a new cloud, and give it to users as {@link ProviderMachines#of}; {@link MachineHost} is for single machines.
+ *
+ * <pre>{@code
+ * @Override
+ * public void createNetwork(ClusterSpec spec, ResourceLog log) {
+ *     ids.add(log.cluster());
+ *     ResourceId network = new ResourceId("network", spec.name().value());
+ *     if (!existing.contains(network)) {
+ *         log.creating(network);
+ *         existing.add(network);
+ *         log.created(network);
+ *     }
+ * }
+ * }</pre>
  *
  * <p>A provider announces each resource to the {@link ResourceLog} before it makes it, under a name that is fixed by the
  * cluster's name and the request, and it deletes by that name alone: {@link #delete} is asked for resources that were

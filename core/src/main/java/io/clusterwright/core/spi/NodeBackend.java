@@ -15,7 +15,16 @@ import java.util.ServiceLoader;
 import java.util.function.Consumer;
 
 /**
- * Supports one operating system: reaches, customises and captures its machines and joins them to a cluster.
+ * Supports one operating system: reaches, customises and captures its machines and joins them to a cluster. Implement
+ * it for another operating system of nodes.
+ *
+ * <pre>{@code
+ * NodeBackend linux = NodeBackend.of(OperatingSystem.LINUX);
+ * SshKeyPair login = linux.newKeyPair("demo");
+ * try (NodeTransport transport = linux.openTransport()) {
+ *     assertThat(transport).isNotNull(); // transport.connect(target) opens a session to a node
+ * }
+ * }</pre>
  *
  * <p>Found through {@link java.util.ServiceLoader}. Stateless and safe for use by several threads.
  */

@@ -10,7 +10,12 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Opens sessions to nodes. Safe for use by several threads; the caller that opened it closes it. */
+/**
+ * Opens sessions to nodes. Implement it for nodes that are reached in another way than by SSH. Safe for use by
+ * several threads; the caller that opened it closes it.
+ *
+ * @see NodeBackend
+ */
 public interface NodeTransport extends AutoCloseable {
 
     /**

@@ -2,7 +2,11 @@ package io.clusterwright.core.spi;
 
 import io.clusterwright.core.Machines;
 
-/** The form of {@link Machines} that modules implement: opens the provider when it is first needed. Safe for use by several threads. */
+/**
+ * The form of {@link Machines} that modules implement: opens the provider when it is first needed. Safe for use by several threads.
+ *
+ * @see MachineProvider
+ */
 public interface ProviderMachines extends Machines {
 
     /** Opens the provider; called at most once by each cluster manager, when it first needs more than the name. */

@@ -9,7 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The input of a {@link Renderer}. Immutable. */
+/** The input of a {@link Renderer}. A renderer reads the spec, the addresses and the keys from it. Immutable. */
 public interface RenderInput {
 
     /** The spec, checked, with the provider's own part laid over the rest, and the MPI of the size where it names none. */

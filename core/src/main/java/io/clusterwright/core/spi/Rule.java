@@ -8,11 +8,13 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * One possible problem of a spec. Pure: the same spec and facts always give the same findings.
+ * One possible problem of a spec. Use {@link #error}, {@link #warning} or {@link #info} to write one. Pure: the same
+ * spec and facts always give the same findings.
  *
  * @param kind the common parts of its findings
  * @param where the providers on which it holds
  * @param check finds it
+ * @see RuleSet
  */
 public record Rule(FindingKind kind, Where where, Check check) {
     /** Checks that nothing is left out. */

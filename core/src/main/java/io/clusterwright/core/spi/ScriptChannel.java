@@ -5,11 +5,14 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * Runs scripts on one machine without any network way to it, as the agent of a cloud inside of the machine does. Scripts run with the
- * highest rights there are (root, LocalSystem), have no input, and end before the next one begins.
+ * Runs scripts on one machine without any network way to it, as the agent of a cloud inside of the machine does. A
+ * provider offers it for machines that no session can reach. Scripts run with the highest rights there are (root,
+ * LocalSystem), have no input, and end before the next one begins.
  *
  * <p>Only the end of what a script prints comes back, and perhaps not whether it failed: a script prints itself what is to be known,
  * last. Implementations are safe for use by several threads.
+ *
+ * @see MachineProvider
  */
 public interface ScriptChannel {
 

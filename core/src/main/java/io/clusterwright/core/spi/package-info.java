@@ -1,5 +1,5 @@
 /**
- * Interfaces for other modules: machine providers, node backends, rule sets, renderers, stores.
+ * Interfaces for other modules: machine providers, node backends, rule sets, renderers and checks.
  *
  * <p>Start with {@link MachineProvider} for a new cloud, and with {@link RuleSet} for new findings. Users of clusters do not need
  * this package.

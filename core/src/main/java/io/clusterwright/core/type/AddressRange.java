@@ -4,7 +4,14 @@ import java.util.List;
 import java.util.regex.Matcher;
 
 /**
- * A range of IPv4 addresses in CIDR form, such as {@code 10.32.0.0/16}.
+ * A range of IPv4 addresses in CIDR form, such as {@code 10.32.0.0/16}. Use it to choose address ranges that do not
+ * overlap.
+ *
+ * <pre>{@code
+ * AddressRange range = AddressRange.of("10.32.0.0/16");
+ * Ipv4Address first = range.address(4);
+ * boolean free = !range.overlaps(AddressRange.of("10.40.0.0/16"));
+ * }</pre>
  *
  * @param network the first address; its bits after the prefix are 0
  * @param prefixLength how many bits are common to all addresses, 0 to 32

@@ -4,7 +4,13 @@ import java.util.Locale;
 import java.util.regex.Matcher;
 
 /**
- * A number of bytes per second.
+ * A number of bytes per second. Use it to compare results of benchmarks that have different units.
+ *
+ * <pre>{@code
+ * Bandwidth link = Bandwidth.ofGigabitsPerSecond(200);
+ * Bandwidth measured = Bandwidth.ofMebibytesPerSecond(23_100); // as IMB 4.0 prints it
+ * boolean slow = measured.bytesPerSecond() < 0.9 * link.bytesPerSecond();
+ * }</pre>
  *
  * <p>Benchmarks disagree on units: older IMB and OSU report 2^20 or 10^6 bytes, NetPIPE 2^20 bits, vendors 10^9 bits.
  * Each has a factory here.

@@ -4,11 +4,13 @@ import java.util.Objects;
 import java.util.random.RandomGenerator;
 
 /**
- * A cluster's name with the random id that tells it from every other cluster of that name. The id stands in the cluster's record and on
- * everything made for it; what carries another id belongs to somebody else.
+ * A cluster's name with the random id that distinguishes the cluster from every other cluster of that name. The id
+ * stands in the cluster's record and on every resource made for it; a resource with another id belongs to another
+ * cluster. Use it to adopt or delete a cluster that has no record.
  *
  * @param name the cluster's name
  * @param id 16 hexadecimal digits in lower case
+ * @see io.clusterwright.core.ClusterManager
  */
 public record ClusterId(ClusterName name, String id) {
     private static final Syntax SYNTAX =

@@ -3,9 +3,11 @@ package io.clusterwright.core.type;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The name of a cluster, from which the names of everything made for it are derived.
+ * The name of a cluster, from which the names of everything made for it are derived. Use it to open, stop or destroy
+ * a cluster.
  *
  * @param value 1 to 40 lower-case letters, digits or '-', with a letter or digit at both ends
+ * @see io.clusterwright.core.ClusterManager
  */
 public record ClusterName(String value) {
     private static final Syntax SYNTAX = Syntax.of(

@@ -1,9 +1,10 @@
 package io.clusterwright.core.type;
 
 /**
- * The permissions of a file, as chmod(1) takes them in octal.
+ * The permissions of a file, as chmod(1) takes them in octal. Use it for a file that an image gets.
  *
  * @param bits 0 to 07777
+ * @see io.clusterwright.core.spec.Customization
  */
 public record FileMode(int bits) {
     private static final Syntax SYNTAX =

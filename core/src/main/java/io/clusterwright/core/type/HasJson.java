@@ -8,6 +8,11 @@ import java.util.Map;
  * A value with a JSON form, which is the JSON that the program prints for it with {@code --json}. Use {@link #toJson} to store or send a
  * value; Jackson, and so Spring, writes the same fields by itself.
  *
+ * <pre>{@code
+ * String json = plan.toJson();
+ * Map<String, Object> fields = plan.toMap();
+ * }</pre>
+ *
  * <p>The names of the fields do not change within a major version; new fields may come.
  */
 public interface HasJson {

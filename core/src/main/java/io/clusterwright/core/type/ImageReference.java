@@ -2,7 +2,11 @@ package io.clusterwright.core.type;
 
 import java.util.Objects;
 
-/** A reference to the image that machines start from. */
+/**
+ * A reference to the image that machines start from. Use it as {@code image.base} of a spec.
+ *
+ * @see io.clusterwright.core.catalog.Images
+ */
 public sealed interface ImageReference {
 
     /**

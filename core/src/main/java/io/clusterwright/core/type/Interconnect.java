@@ -4,7 +4,11 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** The interconnect of the nodes besides Ethernet. */
+/**
+ * The interconnect of the nodes besides Ethernet. Use it to choose sizes and presets.
+ *
+ * @see io.clusterwright.core.catalog.SizeDefaults
+ */
 public enum Interconnect {
     /** Nothing: MPI runs over TCP. */
     NONE,

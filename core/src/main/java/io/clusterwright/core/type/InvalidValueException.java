@@ -1,7 +1,16 @@
 package io.clusterwright.core.type;
 
 /**
- * Refuses a value that cannot be used, or values that cannot be used together.
+ * Refuses a value that cannot be used, or values that cannot be used together. Use its two parts to show the reason
+ * and the remedy to a user.
+ *
+ * <pre>{@code
+ * try {
+ *     NodeName.of(typed);
+ * } catch (InvalidValueException refused) {
+ *     System.out.println(refused.summary() + ": " + refused.remedy());
+ * }
+ * }</pre>
  *
  * <p>The message of a value names the value and shows what to use:
  * {@code invalid node name "a_b": use 1 to 63 letters, digits or '-' (example: cluster11)}. The message of a

@@ -3,9 +3,10 @@ package io.clusterwright.core.type;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An IPv4 address.
+ * An IPv4 address. Use it for the addresses of nodes.
  *
  * @param bits the address as 32 bits, the first octet highest
+ * @see AddressRange
  */
 public record Ipv4Address(int bits) implements Comparable<Ipv4Address> {
     private static final String OCTET = "(25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])";

@@ -4,7 +4,12 @@ import java.util.Locale;
 import java.util.regex.Matcher;
 
 /**
- * The time a message takes one way.
+ * The time a message takes one way. Use it for limits and results of benchmarks.
+ *
+ * <pre>{@code
+ * Latency limit = Latency.of("3 us");
+ * boolean passes = new Latency(2.23).compareTo(limit) <= 0;
+ * }</pre>
  *
  * @param micros microseconds, finite and not negative
  */

@@ -4,7 +4,13 @@ import java.util.List;
 import java.util.regex.Matcher;
 
 /**
- * The limit of memory that a process may lock (RLIMIT_MEMLOCK), which bounds what it can register with an RDMA device.
+ * The limit of memory that a process may lock (RLIMIT_MEMLOCK), which bounds what it can register with an RDMA
+ * device. Use it to compare limits of nodes with the limit of a spec.
+ *
+ * <pre>{@code
+ * MemlockLimit wanted = MemlockLimit.of("unlimited");
+ * boolean enough = wanted.covers(MemlockLimit.of(65_536)); // 64 MiB
+ * }</pre>
  *
  * <p>Counted in KiB, as limits.conf(5) and {@code ulimit -l} do; systemd and the kernel count bytes.
  */

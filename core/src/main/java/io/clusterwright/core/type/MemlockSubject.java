@@ -2,7 +2,12 @@ package io.clusterwright.core.type;
 
 import java.util.Objects;
 
-/** The users that a limit of locked memory is for, written as the first column of limits.conf(5). */
+/**
+ * The users that a limit of locked memory is for, written as the first column of limits.conf(5). Use it to give a
+ * user, a group or root a limit of its own.
+ *
+ * @see io.clusterwright.core.spec.Customization
+ */
 public sealed interface MemlockSubject {
 
     /**

@@ -6,7 +6,12 @@ import java.util.regex.Matcher;
 import java.util.stream.IntStream;
 
 /**
- * The pattern of the names of nodes: a prefix and a running number, such as {@code cluster11}, {@code cluster12}.
+ * The pattern of the names of nodes: a prefix and a running number, such as {@code cluster11}, {@code cluster12}. Use
+ * it as {@code nodes.namePattern} of a spec.
+ *
+ * <pre>{@code
+ * List<NodeName> names = NamePattern.of("demo%11%").names(4); // demo11, demo12, demo13, demo14
+ * }</pre>
  *
  * <p>As text the first number stands between percent signs, as in an HPC Pack naming series: {@code cluster%11%}, or
  * {@code HPCCN-%0001%} where numbers are padded with zeros.

@@ -3,13 +3,14 @@ package io.clusterwright.core.type;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The name of a node: one label of a host name, without a domain.
+ * The name of a node: one label of a host name, without a domain. Use it to name a node of a cluster.
  *
  * <p>A label has at most 63 characters (RFC 1123); Linux itself would allow a host name of 64. Names are kept and
- * compared as they were written. Their order is that of people: by the text before the trailing number, then by that
+ * compared as they were written. They are ordered as people do it: by the text before the trailing number, then by that
  * number, so that {@code cluster9} comes before {@code cluster10}.
  *
  * @param value 1 to 63 letters, digits or '-', with a letter or digit at both ends
+ * @see NodeSet
  */
 public record NodeName(String value) implements Comparable<NodeName> {
     private static final Syntax SYNTAX = Syntax.of(

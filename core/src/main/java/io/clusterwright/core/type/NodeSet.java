@@ -8,7 +8,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The short form of many node names, such as {@code cluster[11-14,17]}, as Slurm's host lists write it.
+ * The short form of many node names, such as {@code cluster[11-14,17]}, as Slurm's host lists write it. Use it to
+ * print the names of many nodes, and to read names that a user typed.
+ *
+ * <pre>{@code
+ * List<NodeName> nodes = NodeSet.expand("demo[11-13,17]");
+ * String folded = NodeSet.fold(nodes); // demo[11-13,17]
+ * }</pre>
  *
  * <p>Brackets hold numbers and ranges; a number's leading zeros set the width of its range; several brackets in one
  * name stand for every combination, the last one running fastest.

@@ -4,8 +4,10 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 
 /**
- * A password, private key or token, which never shows itself: not in a log, a message, an event or a file we write for
- * people.
+ * A password, private key or token. It never shows itself: not in a log, a message, an event or a file for people.
+ * Use {@link #reveal()} only where the secret is needed.
+ *
+ * @see SecretReference
  */
 public final class Secret {
     private final String value;

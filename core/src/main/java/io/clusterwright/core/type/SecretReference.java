@@ -14,7 +14,13 @@ import java.util.Set;
 
 /**
  * The place of a secret: {@code env:NAME} for an environment variable, {@code file:PATH} for a file that only its
- * owner may read.
+ * owner may read. Use it to name a password in a spec without writing it there.
+ *
+ * <pre>{@code
+ * SecretReference reference = SecretReference.of("env:HPC_PASSWORD"); // as a spec names it
+ * Secret password = reference.resolve(environment, Path.of(".")); // environment: System.getenv()
+ * System.out.println(password); // shows no character of it
+ * }</pre>
  *
  * @param kind the sort of place
  * @param location the name of the variable or the path of the file

@@ -8,7 +8,12 @@ import java.util.Base64;
 import java.util.regex.Pattern;
 
 /**
- * A public key of SSH, as a line of {@code id_ed25519.pub} holds it.
+ * A public key of SSH, as a line of {@code id_ed25519.pub} holds it. Use it to let a person log in to the nodes.
+ *
+ * <pre>{@code
+ * SshPublicKey key = SshPublicKey.of(Files.readString(file).strip());
+ * System.out.println(key.type() + " " + key.fingerprint() + " " + key.comment());
+ * }</pre>
  *
  * <p>Equality includes the comment; {@link #sameKey} leaves it out.
  *

@@ -3,9 +3,11 @@ package io.clusterwright.core.type;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The name of a user as {@code useradd} accepts it on every distribution.
+ * The name of a user as {@code useradd} accepts it on every distribution. Use it for the account that logs in or runs
+ * jobs.
  *
  * @param value 1 to 31 lower-case letters, digits, '_' or '-', starting with a letter or '_'
+ * @see io.clusterwright.core.Cluster
  */
 public record UserName(String value) {
     private static final Syntax SYNTAX = Syntax.of(

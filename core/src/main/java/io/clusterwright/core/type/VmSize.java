@@ -3,11 +3,12 @@ package io.clusterwright.core.type;
 import java.util.Locale;
 
 /**
- * The name of a size of machine, such as {@code Standard_HB120rs_v3}.
+ * The name of a size of machine, such as {@code Standard_HB120rs_v3}. Use it to find the facts about a size.
  *
  * <p>Kept as given, but two names that differ in case only are equal, as they are to Azure.
  *
  * @param name 1 to 64 letters, digits, '_' or '-' (the latter in sizes with fewer cores)
+ * @see io.clusterwright.core.catalog.VmSizes
  */
 public record VmSize(String name) {
     private static final Syntax SYNTAX = Syntax.of(

@@ -186,7 +186,7 @@ record SpecField(
             return plain(accessor.group(1));
         }
         String before = source.substring(0, start.start());
-        Matcher component = Pattern.compile("@param " + field + " ((?:(?!@param|\\*/).)*)", Pattern.DOTALL)
+        Matcher component = Pattern.compile("@param " + field + " ((?:(?!@param|@see|\\*/).)*)", Pattern.DOTALL)
                 .matcher(before.substring(Math.max(0, before.lastIndexOf("/**"))));
         if (component.find()) {
             String text = plain(component.group(1));

@@ -204,7 +204,7 @@ final class Commands {
                     () -> out.print(script));
         }
 
-        /** The shells whose script there is; that of bash switches itself for zsh. */
+        /** The shells that have a script; the script of bash switches itself for zsh. */
         enum Shell {
             BASH,
             ZSH

@@ -145,7 +145,7 @@ final class ListCommand extends ProgramCommand {
                 .and("currency", cost.map(Price::currency));
     }
 
-    /** The price of the running machines for an hour; empty where that of some is not known, or none runs. */
+    /** The price of the running machines for an hour; empty where a price is not known, or no machine runs. */
     private static Optional<Price> cost(MarkedCluster found, @Nullable PriceTable table) {
         if (table == null || found.running().isEmpty()) {
             return Optional.empty();

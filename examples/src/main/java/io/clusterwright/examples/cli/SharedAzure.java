@@ -34,7 +34,7 @@ public final class SharedAzure {
         MAKE,
         /** Use existing machines: a missing emulator is an error. */
         USE,
-        /** Delete machines, also those of an emulator that was killed. */
+        /** Delete machines, also machines of an emulator that was killed. */
         DELETE,
         /** Query: where there is no emulator, one without machines answers and ends with the command. */
         ASK

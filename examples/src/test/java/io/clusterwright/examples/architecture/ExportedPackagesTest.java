@@ -44,7 +44,7 @@ class ExportedPackagesTest {
                         "io.clusterwright.windows.hpcpack");
     }
 
-    private static SortedSet<String> exported() throws IOException {
+    static SortedSet<String> exported() throws IOException {
         SortedSet<String> exported = new TreeSet<>();
         for (Path file : Sources.main()) {
             if (file.endsWith("module-info.java")) {

@@ -20,6 +20,8 @@ class TiersTest {
 
     /** They start only programs of the JDK or a shell, or make no node of the machines that they name. */
     private static final Set<String> JDK_ALONE = Set.of(
+            "AzureSnippetsTest",
+            "CoreSnippetsTest",
             "EnvironmentScriptTest",
             "ExecLineTest",
             "ForkIdentityTest",

@@ -34,7 +34,7 @@ import java.util.function.Consumer;
  * Knows Linux: reaches nodes over SSH with a pinned host key, customises them logged in as an ordinary user who may use
  * sudo without a prompt, and joins them to a cluster.
  *
- * <p>The distributions known are those of apt, zypper, dnf and tdnf. Nothing this backend does touches {@code eth1} or a
+ * <p>The known distributions use apt, zypper, dnf or tdnf. Nothing this backend does touches {@code eth1} or a
  * file that names it.
  */
 public final class LinuxBackend implements NodeBackend {
@@ -58,7 +58,7 @@ public final class LinuxBackend implements NodeBackend {
         return new SshTransport();
     }
 
-    /** Opens a transport whose scripts are those of {@code /bin/sh}; they need su, setsid, gzip and base64 on the node. */
+    /** Opens a transport whose scripts run in {@code /bin/sh}; they need su, setsid, gzip and base64 on the node. */
     @Override
     public NodeTransport openRelayTransport() {
         return RunCommandSession.transport(new LinuxRelayShell());

@@ -12,8 +12,16 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Real nodes on this one Linux machine: each with its own network, process, host-name and mount namespaces, its
- * own copy-on-write view of this system, and a real {@code sshd}.
+ * Real nodes on this one Linux machine: each with its own network, process, host-name and mount namespaces, its own
+ * copy-on-write view of this system, and a real {@code sshd}. Use it to develop and test MPI programs without a
+ * cloud.
+ *
+ * <pre>{@code
+ * try (ClusterManager clusters = ClusterManager.on(LocalMachines.create()); // needs root
+ *         TemporaryCluster temporary = clusters.createTemporary(spec)) {
+ *     System.out.println(temporary.cluster().run(Command.of("hostname")).groupedByOutput());
+ * }
+ * }</pre>
  *
  * <p>Needs root and what {@link #requirements} lists. Changes on the machine while a cluster named NAME exists:
  *

@@ -1,7 +1,15 @@
 package io.clusterwright.linux.local;
 
 /**
- * Something that local nodes need of this machine.
+ * A property of this machine that local nodes need. Use it to tell a user what to install, or to skip a test.
+ *
+ * <pre>{@code
+ * for (Requirement requirement : LocalMachines.requirements()) {
+ *     if (!requirement.met()) {
+ *         System.out.println(requirement.check() + ": " + requirement.detail() + "; " + requirement.remedy());
+ *     }
+ * }
+ * }</pre>
  *
  * @param check what was looked at, in a few words
  * @param met whether the machine has it

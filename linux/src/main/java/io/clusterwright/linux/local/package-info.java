@@ -1,7 +1,8 @@
 /**
  * Real Linux nodes on this machine.
  *
- * <p>Start with {@link LocalMachines}, and give it to a {@code ClusterManager}.
+ * <p>Start with {@link LocalMachines}, and give it to a {@code ClusterManager}. {@link Requirement} names what this
+ * machine lacks.
  */
 @NullMarked
 package io.clusterwright.linux.local;

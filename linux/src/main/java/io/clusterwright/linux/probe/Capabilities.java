@@ -8,7 +8,15 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The rights of a process that root is made of, capabilities(7).
+ * The capabilities of a process, which root has by default, capabilities(7). Use it to find out which limits this
+ * process may raise.
+ *
+ * <pre>{@code
+ * boolean raises = Capabilities.ofThisProcess()
+ *         .value()
+ *         .filter(Capabilities::hasSysResource) // may raise its own limits
+ *         .isPresent();
+ * }</pre>
  *
  * @param effective what it may do now, one bit for each
  * @param bounding what it and its children can ever get
@@ -46,7 +54,7 @@ public record Capabilities(long effective, long bounding) {
         return line.find() ? Optional.of(Long.parseUnsignedLong(line.group(1), 16)) : Optional.empty();
     }
 
-    /** Whether it may raise hard limits, such as that of locked memory. */
+    /** Whether it may raise hard limits, such as the limit of locked memory. */
     public boolean hasSysResource() {
         return has(effective, SYS_RESOURCE);
     }

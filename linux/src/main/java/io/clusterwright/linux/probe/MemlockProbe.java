@@ -6,7 +6,15 @@ import java.util.Optional;
 import jnr.ffi.Memory;
 import jnr.ffi.Pointer;
 
-/** Limits of locked memory in force, and an attempt to lock some, as registering it with an RDMA device would. */
+/**
+ * Limits of locked memory in force, and an attempt to lock some, as registering it with an RDMA device would. Use it
+ * to find out whether a process can register memory with an RDMA device.
+ *
+ * <pre>{@code
+ * MemlockProbe.limits().value().ifPresent(limits -> System.out.println(limits.soft() + " of " + limits.hard()));
+ * MemlockProbe.tryLock(64 << 20).value().ifPresent(result -> System.out.println("64 MiB locked: " + result.succeeded()));
+ * }</pre>
+ */
 public final class MemlockProbe {
     private static final int RLIMIT_MEMLOCK = 8;
     private static final int PROT_READ_WRITE = 0x1 | 0x2;

@@ -5,9 +5,11 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An answer of this machine, or the reason why there is none. Immutable.
+ * An answer of this machine, or the reason why there is none. Use it to distinguish an absent device from a device
+ * that cannot be read. Immutable.
  *
  * @param <T> what was asked for
+ * @see RdmaDevice
  */
 public final class NativeAnswer<T> {
     private final @Nullable T value;

@@ -13,7 +13,14 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * An RDMA device, such as an InfiniBand adapter.
+ * An RDMA device, such as an InfiniBand adapter. Use it to see whether a node has a working adapter.
+ *
+ * <pre>{@code
+ * NativeAnswer<List<RdmaDevice>> devices = RdmaDevice.list();
+ * devices.value()
+ *         .ifPresent(list -> list.forEach(device -> System.out.println(device.name() + " active: " + device.isActive())));
+ * devices.reason().ifPresent(System.out::println); // why there is no answer, such as: not Linux
+ * }</pre>
  *
  * @param name such as {@code mlx5_0}
  * @param ports its ports by number

@@ -9,11 +9,13 @@ import java.util.OptionalDouble;
 import java.util.OptionalLong;
 
 /**
- * One row of a benchmark's table: the numbers as they were printed. A column the tool did not print is absent.
+ * One row of a benchmark's table: the numbers as they were printed. Use it to read the numbers of one message size. A
+ * column the tool did not print is absent.
  *
  * @param values the numbers by column; times in microseconds, rates in {@code rateUnit}
  * @param rateUnit the unit of {@link Measure#RATE} and {@link Measure#PEAK_RATE}
  * @param nodes the two nodes between which it was measured; empty where the tool does not print them
+ * @see Benchmarks
  */
 public record BenchmarkRow(Map<Measure, Double> values, RateUnit rateUnit, List<String> nodes) {
     private static final String PING_PONG = "%12s %13s %14s %18s";

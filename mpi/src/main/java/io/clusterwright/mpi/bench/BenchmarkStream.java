@@ -10,10 +10,17 @@ import java.util.function.Consumer;
 import java.util.regex.Pattern;
 
 /**
- * Reads a benchmark's output while it is printed: fed with chunks, hands on each row as soon as it is complete.
+ * Reads a benchmark's output while it is printed: it takes chunks and hands on each row as soon as the row is
+ * complete. Use it to show rows while a benchmark runs; {@link Benchmarks#parse} reads a whole output.
  *
- * <p>Rows handed on early have the unit their tool is known for; {@link #finish()} gives the final word. Not safe for
- * several threads.
+ * <pre>{@code
+ * BenchmarkStream stream = new BenchmarkStream(row -> System.out.println(row)); // each row as soon as it is complete
+ * output.lines().forEach(line -> stream.feed(line + "\n"));
+ * Benchmarks all = stream.finish();
+ * }</pre>
+ *
+ * <p>Rows handed on early have the unit their tool is known for; {@link #finish()} returns the final tables. Not safe
+ * for several threads.
  */
 public final class BenchmarkStream {
     private static final Pattern LABEL = Pattern.compile(

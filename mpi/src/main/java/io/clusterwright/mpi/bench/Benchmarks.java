@@ -6,8 +6,19 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * The tables in the output of MPI and fabric benchmarks: Intel MPI Benchmarks 3 to 2021, OSU, NetPIPE, perftest, ucx_perftest,
- * and the table of pairs of mpipingpong.
+ * The tables in the output of MPI and fabric benchmarks: Intel MPI Benchmarks 3 to 2021, OSU, NetPIPE, perftest,
+ * ucx_perftest, and the table of pairs of mpipingpong. Use it to read and judge the output of a benchmark, from a
+ * file or from a job.
+ *
+ * <pre>{@code
+ * for (BenchmarkReport report : Benchmarks.parse(output).reports()) {
+ *     for (BenchmarkRow row : report.rows()) {
+ *         System.out.println(row.value(Measure.BYTES) + " bytes: " + row.latencyMicros() + " us");
+ *     }
+ *     Verdict verdict = LatencyEnvelope.article().judge(report); // 3 us up to 512 bytes
+ *     System.out.println(report.title() + ": " + verdict.status() + ", " + verdict.reasons());
+ * }
+ * }</pre>
  *
  * <p>The text may hold anything else too: noise around tables, warnings between rows, CR LF line ends, rank labels of
  * launchers. A row that is cut or contradicts itself is left out with a finding: what is reported was printed.

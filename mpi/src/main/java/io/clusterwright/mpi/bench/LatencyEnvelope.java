@@ -8,7 +8,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * A rule for the latency of small messages: a limit in microseconds up to a message size.
+ * A rule for the latency of small messages: a limit in microseconds up to a message size. Use it to judge the output
+ * of a ping-pong.
  *
  * <p>Such rules are stated in whole microseconds, and tables that their authors call healthy read up to half a microsecond
  * more (the article's own 512-byte row is 3.09 us under a rule of 3). A value therefore keeps the rule when it rounds to the limit or
@@ -17,6 +18,7 @@ import java.util.Locale;
  * @param wholeMicros the limit in whole microseconds, at least 1
  * @param upToBytes the largest message the rule speaks of; a table without a row of just this size cannot pass
  * @param source who set the rule, for people
+ * @see Benchmarks
  */
 public record LatencyEnvelope(int wholeMicros, long upToBytes, String source) {
     /** The reason that nodes without an RDMA interconnect are not judged. */

@@ -1,6 +1,10 @@
 package io.clusterwright.mpi.bench;
 
-/** A column of a benchmark's table, whatever the tool calls it. Times are in microseconds. */
+/**
+ * A column of a benchmark's table, whatever the tool calls it. Use it to read a row. Times are in microseconds.
+ *
+ * @see Benchmarks
+ */
 public enum Measure {
     /** The size of a message in bytes. */
     BYTES("bytes"),

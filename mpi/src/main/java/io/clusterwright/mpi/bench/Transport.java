@@ -4,12 +4,13 @@ import io.clusterwright.core.type.Interconnect;
 import java.util.List;
 
 /**
- * The transport of the messages between two ranks. Immutable.
+ * The transport of the messages between two ranks. Use it to see whether MPI uses the RDMA network. Immutable.
  *
  * @param kind what it amounts to
  * @param names the transports and devices as the MPI named them, such as {@code rc_mlx5/mlx5_0:1} or {@code tcp/eth0}; empty
  *     when it named none
  * @param evidence the line of output that tells it; empty when nothing does
+ * @see io.clusterwright.mpi.check.TransportCheck
  */
 public record Transport(Kind kind, List<String> names, String evidence) {
     private static final Transport UNKNOWN = new Transport(Kind.UNKNOWN, List.of(), "");

@@ -6,11 +6,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The verdict of a rule about a measurement. {@link LatencyEnvelope} and {@code FabricEnvelope} of {@code mpi.fabric} judge; this is what they
- * conclude.
+ * The verdict of a rule about a measurement. Use it to accept or refuse nodes. {@link LatencyEnvelope} and {@code
+ * FabricEnvelope} of {@code mpi.fabric} judge; this is what they conclude.
  *
  * @param status the outcome
  * @param reasons why, for people; never empty
+ * @see Benchmarks
  */
 public record Verdict(Status status, List<String> reasons) implements HasJson {
 

@@ -29,8 +29,14 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Runs one rank on each node that prints its host name. It passes when every node answered once and the world had the
- * size asked for: an exit status of 0 alone proves nothing. Immutable; each method that names a part gives another check.
+ * Runs one rank on each node that prints its host name. Use it to see whether an MPI can start ranks on all nodes. It
+ * passes when every node answered once and {@code MPI_COMM_WORLD} had the requested size; an exit status of 0 alone
+ * proves nothing. Immutable; each method that names a part gives another check.
+ *
+ * <pre>{@code
+ * HostnameCheck.Report names = HostnameCheck.on(two).run(Duration.ofMinutes(2));
+ * System.out.println("answered: " + names.answered() + ", silent: " + names.silent());
+ * }</pre>
  */
 public final class HostnameCheck {
     private static final Pattern ANSWER = Pattern.compile("clusterwright-host (\\S+) (\\S+)((?: [0-9a-f.:]+)*) *");

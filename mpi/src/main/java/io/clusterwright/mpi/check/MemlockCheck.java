@@ -33,8 +33,14 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
- * Proves the limits of locked memory that the spec asks for: on every node, in a new SSH session and inside {@code mpirun}, as the
- * user that MPI jobs run as and as root (through {@code sudo -n} of the login user).
+ * Proves the limits of locked memory that the spec asks for: on every node, in a new SSH session and inside {@code
+ * mpirun}, as the user that MPI jobs run as and as root (through {@code sudo -n} of the login user). Use it when MPI
+ * cannot register memory with an RDMA device.
+ *
+ * <pre>{@code
+ * MemlockCheck.Report limits = MemlockCheck.on(cluster).run(Duration.ofMinutes(2));
+ * limits.rows().forEach(row -> System.out.println(row.node() + ", " + row.user() + ": " + row.inForce()));
+ * }</pre>
  *
  * <p>Where a node's kernel lets no user raise a limit, the check proves the highest limit that is possible, and the row says so.
  */
@@ -82,7 +88,7 @@ public final class MemlockCheck {
             rows.add(new Row(name, who, false, text(Optional.ofNullable(users.get(name))), text(user)));
             rows.add(new Row(name, who, true, text(ranks.flatMap(MemlockInsideMpi.Limits::user)), text(user)));
             rows.add(new Row(name, "root", false, root.inForce, text(asRoot)));
-            // An account without sudo, as that of jobs should be, has no root inside mpirun.
+            // An account without sudo, as the account of jobs should be, has no root inside mpirun.
             ranks.flatMap(MemlockInsideMpi.Limits::root)
                     .ifPresent(found -> rows.add(new Row(name, "root", true, found.toString(), text(asRoot))));
         }

@@ -32,9 +32,17 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Measures latency and bandwidth between two nodes with the benchmark that is there (NetPIPE, IMB or OSU), or with a program of this
- * library where none is but Java 17, and holds the table against a rule. Over TCP there is no rule to hold it against, and the verdict
- * says so. Immutable; each method that names a part gives another check.
+ * Measures latency and bandwidth between two nodes. Use it to compare two nodes with a limit of latency.
+ *
+ * <pre>{@code
+ * PingPongCheck.Report pingPong = PingPongCheck.on(two).run(Duration.ofMinutes(5));
+ * pingPong.table().ifPresent(table -> System.out.println(table.toTable()));
+ * System.out.println(pingPong.verdict().status());
+ * }</pre>
+ *
+ * <p>It runs NetPIPE, IMB or OSU, whichever the nodes have, or else a program of this library that needs Java 17. On
+ * nodes with an RDMA interconnect it judges the table by the rule; over TCP there is no rule, and the verdict says
+ * so. Immutable; each method that names a part gives another check.
  */
 public final class PingPongCheck {
     private static final Duration TICK = Duration.ofMillis(200);

@@ -27,8 +27,18 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks an MPI which transport it uses between two nodes, by a short ping-pong in which it says so. It is a separate run: what
- * it measures counts for nothing. On nodes with an RDMA interconnect anything but RDMA is no pass.
+ * Finds the transport that an MPI uses between two nodes. Use it to see whether MPI uses the RDMA network.
+ *
+ * <pre>{@code
+ * TransportCheck.Report used = TransportCheck.between(
+ *                 two, two.nodeNames().get(0), two.nodeNames().get(1))
+ *         .run(Duration.ofMinutes(1));
+ * Transport transport = used.transport();
+ * System.out.println(transport.kind() + " " + transport.names());
+ * }</pre>
+ *
+ * <p>It runs a short ping-pong that prints the transport; the measured times are not reported. On nodes with an RDMA
+ * interconnect only RDMA passes.
  */
 public final class TransportCheck {
     private final LaunchTarget pair;

@@ -17,10 +17,11 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Proves the network between nodes: first one rank on every node, then a ping-pong on pairs of nodes in rounds, each judged against an
- * envelope and compared with the others, and the transport MPI used. Where nodes have several InfiniBand ports, each
- * pair is measured over each
- * rail. Immutable; each method that names a part gives another check.
+ * Proves the network between nodes. Use it before the first job on new nodes, and to find slow nodes.
+ *
+ * <p>It runs one rank on every node, and then a ping-pong on pairs of nodes in rounds. Each pair is judged by an
+ * envelope and compared with the other pairs, and the transport of MPI is found. Where nodes have several InfiniBand
+ * ports, each pair is measured over each rail. Immutable; each method that names a part gives another check.
  *
  * <pre>{@code
  * FabricReport report = FabricCheck.on(cluster).ring().run(Duration.ofMinutes(10));

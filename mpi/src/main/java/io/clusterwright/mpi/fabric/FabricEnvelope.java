@@ -18,7 +18,15 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * The limits of a pair on nodes with an RDMA interconnect: a latency for small messages and a bandwidth. Immutable.
+ * The limits of a pair on nodes with an RDMA interconnect: a latency for small messages and a bandwidth. Use it to
+ * judge the pairs by limits of your own. Immutable.
+ *
+ * <pre>{@code
+ * VmSizeFacts size =
+ *         VmSizes.standard().find(VmSize.of("Standard_HB120rs_v3")).orElseThrow();
+ * FabricEnvelope limits = FabricEnvelope.of(size).withLatency(2.0, 512, "acceptance test of our site");
+ * System.out.println(limits.maxMicros() + " us, " + limits.minBytesPerSecond() + " bytes/s");
+ * }</pre>
  *
  * @param maxMicros the highest latency that passes, in microseconds
  * @param upToBytes the largest message the latency holds for

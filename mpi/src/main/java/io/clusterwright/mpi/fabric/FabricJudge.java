@@ -107,7 +107,7 @@ final class FabricJudge {
                 .toList();
     }
 
-    /** The ends of rails that are known to be dead, and those of which no pair could be measured, at least two, while others could. */
+    /** The ends of rails that are known to be dead, and the ends of which no pair could be measured, at least two, while others could. */
     private Map<Rail, String> deadRails(List<NodeName> broken) {
         Map<Rail, String> dead = new LinkedHashMap<>(run.deadRails());
         Map<Rail, List<PairResult>> own = new LinkedHashMap<>();
@@ -214,7 +214,7 @@ final class FabricJudge {
         return new Verdict(Verdict.Status.PASSED, good);
     }
 
-    /** The findings that are not suppressed; those of the runs themselves come first. */
+    /** The findings that are not suppressed; the findings of the runs themselves come first. */
     private List<Finding> findings(Slow slow, List<NodeName> broken, Map<Rail, String> dead, Transport transport) {
         Set<Finding> all = new LinkedHashSet<>();
         run.hostnames().ifPresent(report -> all.addAll(report.result().findings()));

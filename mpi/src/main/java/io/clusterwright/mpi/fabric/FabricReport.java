@@ -18,7 +18,17 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** The report of a fabric check. Immutable. Use {@link FabricCheck} to get it. */
+/**
+ * The report of a fabric check. Immutable. Use {@link FabricCheck} to get it.
+ *
+ * <pre>{@code
+ * FabricReport report = FabricCheck.on(cluster).allPairs().run(Duration.ofMinutes(10));
+ * for (PairResult pair : report.pairs()) {
+ *     System.out.println(pair.pair() + ": " + pair.latencyMicros() + " us");
+ * }
+ * System.out.println(report.verdict().status() + ", slow nodes: " + report.slowNodes());
+ * }</pre>
+ */
 public final class FabricReport implements HasJson {
     private final Measurement measured;
     private final Judgement judged;

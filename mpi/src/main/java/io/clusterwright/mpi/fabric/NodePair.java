@@ -6,11 +6,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Two nodes that are measured together. Which is first changes nothing but who starts the benchmark, so a pair equals its
- * reverse.
+ * Two nodes that are measured together. Use it to measure some pairs only. Which is first changes nothing but who
+ * starts the benchmark, so a pair equals its reverse.
  *
  * @param first the node that starts the benchmark
  * @param second the other
+ * @see FabricCheck
  */
 public record NodePair(NodeName first, NodeName second) {
 

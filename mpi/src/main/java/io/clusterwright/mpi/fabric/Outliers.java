@@ -236,7 +236,7 @@ final class Outliers<E, P> {
      */
     record OutlierRule(double relative, double deviations, double floorMicros) {
         /**
-         * 20 %, three deviations, a third of a microsecond: the 20 % are those of the System Center monitor of RDMA networks, which asks
+         * 20 %, three deviations, a third of a microsecond: the 20 % come from the System Center monitor of RDMA networks, which asks
          * for one deviation from the mean; three from the median keep one bad value from hiding itself.
          */
         static final OutlierRule RDMA = new OutlierRule(0.2, 3, 0.3);

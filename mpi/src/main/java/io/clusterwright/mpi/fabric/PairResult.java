@@ -48,7 +48,7 @@ public interface PairResult {
     /** Why the pair could not be measured; empty when it was. */
     String problem();
 
-    /** The findings about the runs, with those of the diagnosis. */
+    /** The findings about the runs, with the findings of the diagnosis. */
     List<Finding> findings();
 
     /** The typical time of a message of up to 64 bytes, one way, in microseconds: the median of these rows. */

@@ -5,7 +5,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** The resource that the ranks of a job are bound to. A launcher that cannot express it refuses the job. */
+/**
+ * The resource that the ranks of a job are bound to. Use it for programs that start threads or share sockets. A
+ * launcher that cannot express it refuses the job.
+ *
+ * @see io.clusterwright.mpi.MpiJob
+ */
 public enum Binding {
     /** The launcher's default; no binding on nodes that share one machine. */
     DEFAULT,

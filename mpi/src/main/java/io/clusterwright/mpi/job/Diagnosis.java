@@ -8,7 +8,13 @@ import java.io.InputStream;
 import java.util.List;
 
 /**
- * A known failure that was recognised in an output.
+ * A known failure that was recognised in an output. Use it to explain the output of a failed job.
+ *
+ * <pre>{@code
+ * for (Diagnosis diagnosis : Diagnosis.of(output)) { // the output of a job, of any scheduler
+ *     System.out.println("line " + diagnosis.line() + ": " + diagnosis.cause() + "; " + diagnosis.remedy());
+ * }
+ * }</pre>
  *
  * @param code stable, such as {@code CW-DIAG-101}
  * @param severity ERROR for what makes a run worthless even where its exit status is 0, otherwise WARNING

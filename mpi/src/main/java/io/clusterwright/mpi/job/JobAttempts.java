@@ -5,9 +5,10 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * The attempts at a job under a retry policy.
+ * The attempts at a job under a retry policy. Use it to see why a job was started again.
  *
  * @param attempts every attempt in order, at least one
+ * @see io.clusterwright.mpi.JobPolicy
  */
 public record JobAttempts(List<JobAttempt> attempts) {
 

@@ -2,7 +2,11 @@ package io.clusterwright.mpi.job;
 
 import io.clusterwright.core.type.OperationInterruptedException;
 
-/** The thread that waited for a job was interrupted, and the job has been ended. The interrupt flag is set. */
+/**
+ * The thread that waited for a job was interrupted, and the job has been ended. The interrupt flag is set.
+ *
+ * @see io.clusterwright.mpi.RunningJob
+ */
 public final class JobInterruptedException extends OperationInterruptedException {
     private static final long serialVersionUID = 1L;
 

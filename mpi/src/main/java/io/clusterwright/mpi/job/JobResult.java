@@ -13,7 +13,18 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.stream.Collectors;
 
-/** The result of a job; its text is its {@link #summary()}. Immutable; made by this library alone. */
+/**
+ * The result of a job; its text is its {@link #summary()}. Use it to decide whether to use the output of a job, and
+ * to explain a failure. Immutable; made by this library alone.
+ *
+ * <pre>{@code
+ * JobResult result = MpiJob.of("sh", "-c", "exit 3").on(cluster).run();
+ * if (!result.succeeded()) {
+ *     System.out.println(result.summary()); // command, outcome, findings and the last lines of output
+ *     result.firstFailure().map(RankFailure::host).ifPresent(System.out::println);
+ * }
+ * }</pre>
+ */
 public interface JobResult extends HasJson {
 
     /** The way the job ended. */
@@ -29,7 +40,7 @@ public interface JobResult extends HasJson {
     int ranks();
 
     /**
-     * The exit status of the job: that of the rank that failed first where it is known, 128 and its number for a signal; 0 where every rank
+     * The exit status of the job: the status of the rank that failed first where it is known, 128 and its number for a signal; 0 where every rank
      * is known to have ended with 0; else the launcher's. Absent when the job was ended from here for another reason than a failed rank.
      */
     OptionalInt exitStatus();

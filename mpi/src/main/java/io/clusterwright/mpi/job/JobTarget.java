@@ -12,8 +12,14 @@ import java.util.Collection;
 import java.util.List;
 
 /**
- * The place where jobs run: nodes with SSH sessions, on the first of which the launcher is started, or the nodes of a scheduler, such as
- * {@link SlurmTarget}. Safe for use by several threads.
+ * The place where jobs run: nodes with SSH sessions, on the first of which the launcher is started, or the nodes of a
+ * scheduler, such as {@link SlurmTarget}. Use it to run a job on some of the nodes, or as another user. Safe for use
+ * by several threads.
+ *
+ * <pre>{@code
+ * JobTarget all = JobTarget.of(cluster);
+ * JobTarget two = all.only(all.nodeNames().subList(0, 2));
+ * }</pre>
  *
  * <p>Extenders implement {@code NodeTarget} or {@code SchedulerTarget} of {@code io.clusterwright.mpi.spi}, never this interface alone.
  */

@@ -3,13 +3,15 @@ package io.clusterwright.mpi.job;
 import java.util.Set;
 
 /**
- * A node the launcher could not start its helper on, or lost.
+ * A node on which the launcher could not start its helper, or which the launcher lost. Use it to find the node to
+ * repair or to leave out.
  *
  * @param host the node as the launcher named it: its private address or name
  * @param status 255 when the connection failed, 126 and 127 for a missing helper program, otherwise what a helper ended with
  *     while the job ran; above 128, the number of a signal and 128
  * @param connected whether the login had succeeded before
  * @param reason the scheduler's reason not to use the node; empty when ssh is what failed
+ * @see JobResult
  */
 public record LaunchFailure(String host, int status, boolean connected, String reason) {
     /** The status when a scheduler, and not ssh, says that it cannot use the node. */

@@ -10,7 +10,13 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * An MPI found on a node.
+ * An MPI found on a node. Use it to choose among several MPIs, and to start jobs without a search.
+ *
+ * <pre>{@code
+ * for (MpiInstallation mpi : MpiInstallation.on(session)) {
+ *     System.out.println(mpi.flavour() + " " + mpi.version() + ": " + mpi.mpirun());
+ * }
+ * }</pre>
  *
  * @param flavour its kind
  * @param version as it reports itself, such as {@code 4.1.4}

@@ -4,7 +4,12 @@ import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.NodeName;
 import java.util.List;
 
-/** The MPI a job needs is not on the launch node, or this library cannot start it. */
+/**
+ * The MPI a job needs is not on the launch node, or this library cannot start it. Catch it to install an MPI or to
+ * choose another.
+ *
+ * @see JobFailedException
+ */
 public final class MpiNotFoundException extends ClusterwrightException {
     private static final long serialVersionUID = 1L;
 

@@ -12,14 +12,15 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * A job in the queue of a scheduler. It waits, runs and ends without this program, which finds it again by its id. Safe for use by several
- * threads.
+ * A job in the queue of a scheduler. Use it to follow, await or cancel a job that was submitted. It waits, runs and
+ * ends without this program, which finds it again by its id. Safe for use by several threads.
  *
  * <pre>{@code
- * String id = MpiJob.of("/opt/app/solver", "case.xml").on(SlurmTarget.of(cluster)).submit().id();
- * // now, or in another program that knows the id:
- * QueuedJob job = QueuedJob.find(SlurmTarget.of(cluster), id);
- * QueuedJobResult end = job.follow(Duration.ofHours(8), line -> System.out.println(line.text())).orElseThrow();
+ * SlurmTarget slurm = SlurmTarget.of(cluster).partition("nodes");
+ * String id = MpiJob.of("/opt/app/solver", "case.xml").on(slurm).submit().id();
+ *
+ * QueuedJob job = QueuedJob.find(slurm, id); // later, also in another process
+ * job.follow(Duration.ofHours(8), line -> System.out.println(line.text()));
  * }</pre>
  *
  * <p>Each method that asks the scheduler throws {@link io.clusterwright.core.type.ClusterwrightException} when it does not answer.
@@ -36,7 +37,7 @@ public interface QueuedJob {
     }
 
     /**
-     * The jobs that the scheduler of a target knows now, those of others as well, in the order of their ids; also those that ended a short
+     * The jobs that the scheduler of a target knows now, jobs of other users included, in the order of their ids; also those that ended a short
      * time ago (Slurm: 5 min by default).
      *
      * @throws io.clusterwright.core.type.InvalidValueException when the target has no queue

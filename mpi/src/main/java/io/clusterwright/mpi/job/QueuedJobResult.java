@@ -10,13 +10,15 @@ import java.util.Map;
 import java.util.OptionalInt;
 
 /**
- * The end of a job of a queue that was watched by {@link QueuedJob#follow}.
+ * The end of a job of a queue that was watched by {@link QueuedJob#follow}. Use it to decide whether to use the
+ * output of the job.
  *
  * @param status its last state
  * @param ranks the number of its ranks; empty when the scheduler does not say
  * @param duration the time that it ran; zero when the scheduler does not say
  * @param outputTail the last lines of output, at most 200
  * @param findings the findings about the run, from the scheduler and from its output
+ * @see QueuedJob
  */
 public record QueuedJobResult(
         QueuedJobStatus status,

@@ -7,13 +7,14 @@ import java.util.Map;
 import java.util.OptionalInt;
 
 /**
- * The state of a job in a scheduler's queue.
+ * The state of a job in a scheduler's queue. Use it to see whether a job waits, runs or has ended.
  *
  * @param state the state, in the words of this library
  * @param word the state in the scheduler's word, such as {@code NODE_FAIL} of Slurm
  * @param reason the scheduler's reason for the state, such as {@code Resources}; empty when it gives none
  * @param exitStatus the exit status of the job; empty when it has not ended or a signal ended it
  * @param signal the number of the signal that ended the job; empty when none did
+ * @see QueuedJob
  */
 public record QueuedJobStatus(State state, String word, String reason, OptionalInt exitStatus, OptionalInt signal)
         implements HasJson {

@@ -6,13 +6,15 @@ import java.util.Map;
 import java.util.OptionalInt;
 
 /**
- * A rank that did not end well, as its node or the launcher reported it, without guesses.
+ * A rank that failed, as its node or the launcher reported it, without guesses. Use it to find the rank that failed
+ * first.
  *
  * @param rank its number; empty when the launcher named only the host
  * @param host the node it ran on by its name; the launcher's name for it where that is none of the job's nodes, empty when not known
  * @param exitStatus its exit status; empty when a signal ended it or the report leaves that open
  * @param signal the number of the signal that ended it; empty when none did or the report leaves that open
  * @param first whether it was the first to fail; never set where the launcher's report leaves that open
+ * @see JobResult
  */
 public record RankFailure(OptionalInt rank, String host, OptionalInt exitStatus, OptionalInt signal, boolean first)
         implements HasJson {

@@ -7,14 +7,14 @@ import java.time.Duration;
 import java.util.Collection;
 
 /**
- * Nodes whose jobs Slurm starts. A job that is run or started gets {@code srun} on the first node, in an allocation that ends
- * with the job; one that is submitted goes to {@code sbatch}. Slurm must know the nodes by the names they have here. Immutable, and safe
- * for use by several threads.
+ * Nodes whose jobs Slurm starts. Use it to run a job through the queue of a cluster, besides the jobs of others. A
+ * job that is run or started gets {@code srun} on the first node, in an allocation that ends with the job; one that
+ * is submitted goes to {@code sbatch}. Slurm must know the nodes by the names they have here. Immutable, and safe for
+ * use by several threads.
  *
  * <pre>{@code
- * JobResult result = MpiJob.of("/opt/app/solver", "case.xml")
- *     .on(SlurmTarget.of(cluster).partition("rdma").timeLimit(Duration.ofHours(3)))
- *     .run(Duration.ofHours(3));
+ * SlurmTarget slurm = SlurmTarget.of(cluster).partition("nodes");
+ * String id = MpiJob.of("/opt/app/solver", "case.xml").on(slurm).submit().id();
  * }</pre>
  *
  * <p>A node that Slurm says is down, drained or not answering is reported within seconds in {@link

@@ -5,7 +5,12 @@ import io.clusterwright.core.type.NodeName;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** A file of a job did not reach every node, so the job was not started. The message names each such node and why. */
+/**
+ * A file of a job did not reach every node, so the job was not started. Use it to find the nodes that lack a file.
+ * The message names each such node and why.
+ *
+ * @see io.clusterwright.mpi.PlacedMpiJob
+ */
 public final class StagingFailedException extends ClusterwrightException {
     private static final long serialVersionUID = 1L;
 

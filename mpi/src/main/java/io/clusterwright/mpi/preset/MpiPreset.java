@@ -7,7 +7,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** The settings of one MPI for one kind of network: variables and options, by version, each with its reason. Immutable. */
+/**
+ * The settings of one MPI for one kind of network: variables and options, by version, each with its reason. Use it to
+ * see the settings that a job gets, and why. Immutable.
+ *
+ * @see MpiPresets
+ */
 public sealed interface MpiPreset permits MpiPresets.PresetRow {
 
     /** The name as it stands in a spec, such as {@code open-mpi/ucx}: the flavour, and what carries the messages. */

@@ -20,7 +20,16 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The presets that the library knows. Use it to choose a preset by name or for a size. */
+/**
+ * The presets that the library knows. Use it to choose a preset by name or for a size.
+ *
+ * <pre>{@code
+ * MpiPresets.PresetChoice choice = MpiPresets.choose(Interconnect.SRIOV_INFINIBAND, MpiFlavour.OPEN_MPI, "4.1.4");
+ * MpiPreset preset = choice.preset();
+ * Map<String, String> variables = preset.environment("4.1.4", Interconnect.SRIOV_INFINIBAND);
+ * System.out.println(preset.name() + ": " + choice.reason() + ", " + variables);
+ * }</pre>
+ */
 public final class MpiPresets {
     /** Stands in a spec for the preset that {@link #choose(VmSizeFacts, ImageReference, MpiInstall)} picks. */
     public static final String AUTO = "auto";
@@ -68,7 +77,7 @@ public final class MpiPresets {
         return row.texts("interconnects").stream().map(Interconnect::of).collect(Collectors.toUnmodifiableSet());
     }
 
-    /** All presets, those of one flavour together, the best for RDMA first. */
+    /** All presets, the presets of one flavour together, the best for RDMA first. */
     public static List<MpiPreset> all() {
         return Table.ALL;
     }
@@ -167,7 +176,7 @@ public final class MpiPresets {
         return new PresetChoice(preset, version.isEmpty() ? preset.assumedVersion() : version, reason, cautions);
     }
 
-    /** The presets for a flavour, its own before those of its kin. */
+    /** The presets for a flavour, its own before the presets of its kin. */
     private static Stream<MpiPreset> candidates(MpiFlavour flavour) {
         return Stream.concat(
                 Table.ALL.stream().filter(preset -> preset.flavour() == flavour),
@@ -196,7 +205,7 @@ public final class MpiPresets {
                 .toList();
     }
 
-    /** A row of {@code presets.yaml}; its components are those of {@link MpiPreset}. */
+    /** A row of {@code presets.yaml}; its components are the accessors of {@link MpiPreset}. */
     record PresetRow(
             String name,
             MpiFlavour flavour,

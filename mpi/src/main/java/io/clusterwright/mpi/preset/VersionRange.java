@@ -8,8 +8,13 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A range of versions of an MPI, such as {@code >=2019 <2021.19}. Versions are compared number by number, so that 5.1.3 is older than
- * 2017 and 2021.9 older than 2021.19; what is no number, such as the letters in {@code 4.1.7a1}, separates numbers.
+ * A range of versions of an MPI, such as {@code >=2019 <2021.19}. Use it to apply a setting to the versions that need
+ * it. Versions are compared number by number, so that 5.1.3 is older than 2017 and 2021.9 older than 2021.19; text
+ * between numbers, such as the letters in {@code 4.1.7a1}, separates numbers.
+ *
+ * <pre>{@code
+ * boolean affected = VersionRange.of(">=2019 <2021.19").contains("2021.9");
+ * }</pre>
  *
  * @param text {@code any}, or made of {@code >=VERSION} and {@code <VERSION}
  */

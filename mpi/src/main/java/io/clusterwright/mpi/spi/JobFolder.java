@@ -4,10 +4,12 @@ import io.clusterwright.core.type.InvalidValueException;
 import java.util.regex.Pattern;
 
 /**
- * The private folder of one job on its launch node. Its name is the job's token, by which every process of the job is
- * found again: it stands in the environment of each rank and on the command line of each helper.
+ * The private folder of one job on its launch node. Use it for the paths of the files that a launcher needs. Its name
+ * is the job's token, by which every process of the job is found again: it stands in the environment of each rank and
+ * on the command line of each helper.
  *
  * @param token {@code cwjob-} and 16 hexadecimal digits
+ * @see Launcher
  */
 public record JobFolder(String token) {
     /** The environment variable that carries the token to every rank. */

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The command that starts a job on its launch node.
+ * The command that starts a job on its launch node. A launcher returns it.
  *
  * @param arguments the launcher and its arguments; never joined into one string
  * @param environment variables for the launcher itself; they reach it over standard input and stand on no command line
@@ -15,6 +15,7 @@ import java.util.Map;
  * @param release the command that gives back what a job that was ended holds besides its processes, such as an allocation; empty for
  *     nothing. It reads the job's token as a line of standard input: a sweep of the job ends every process with the token in its command
  *     line or environment
+ * @see Launcher
  */
 public record LaunchCommand(
         List<String> arguments,

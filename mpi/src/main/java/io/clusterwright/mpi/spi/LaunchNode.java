@@ -10,11 +10,12 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A node that can take ranks.
+ * A node that can take ranks. A launcher writes it into its list of hosts.
  *
  * @param name its name
  * @param address its private address, by which launchers reach it
  * @param slots the number of ranks it takes when a job does not say, at least 1
+ * @see Launcher
  */
 public record LaunchNode(NodeName name, Ipv4Address address, int slots) {
 

@@ -16,7 +16,12 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/** The facts from which a launcher writes its command. Immutable; each method that names a part gives another request. */
+/**
+ * The facts from which a launcher writes its command. A launcher reads the nodes, the ranks and the variables from
+ * it. Immutable; each method that names a part gives another request.
+ *
+ * @see Launcher
+ */
 public final class LaunchRequest {
     /** Without the file, as on a node without an agent, the program runs all the same. */
     private static final String RUN = "exec \"$@\"";
@@ -199,7 +204,7 @@ public final class LaunchRequest {
         return ranks;
     }
 
-    /** The variables of every rank, with those of the installation. */
+    /** The variables of every rank, with the variables of the installation. */
     public Map<String, String> environment() {
         return environment;
     }
@@ -219,7 +224,7 @@ public final class LaunchRequest {
         return Collections.unmodifiableMap(hidden);
     }
 
-    /** The variables that the launcher is started with: those of the installation, and {@link #hiddenVariables()} over them. */
+    /** The variables that the launcher is started with: the variables of the installation, and {@link #hiddenVariables()} over them. */
     public Map<String, String> launcherVariables() {
         Map<String, String> all = new LinkedHashMap<>(mpi.environment());
         all.putAll(hiddenVariables());

@@ -14,7 +14,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** The facts that every kind of target has for the launch of a job. Implement {@link NodeTarget}, {@link SchedulerTarget} or both. */
+/**
+ * The facts that every kind of target has for the launch of a job. Implement {@link NodeTarget}, {@link SchedulerTarget} or both.
+ */
 public interface LaunchTarget extends JobTarget {
 
     /**

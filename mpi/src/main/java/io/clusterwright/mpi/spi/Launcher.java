@@ -8,7 +8,30 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * Writes the commands of one family of MPI launchers. Found through {@link java.util.ServiceLoader}.
+ * Writes the commands of one family of MPI launchers. Implement it for an MPI whose mpirun has options of its own;
+ * files of the command go to the {@link JobFolder}. Found through {@link java.util.ServiceLoader}.
+ *
+ * <pre>{@code
+ * final class VendorLauncher implements Launcher {
+ *     @Override
+ *     public boolean supports(MpiInstallation mpi) {
+ *         return mpi.mpirun().startsWith("/opt/vendor/");
+ *     }
+ *
+ *     @Override
+ *     public LaunchCommand command(LaunchRequest request) {
+ *         StringBuilder hosts = new StringBuilder();
+ *         for (LaunchNode node : request.usedNodes()) {
+ *             hosts.append(node.address()).append(' ').append(node.slots()).append('\n');
+ *         }
+ *         String hostfile = request.folder().path("hosts");
+ *         List<String> words =
+ *                 new ArrayList<>(List.of(request.mpi().mpirun(), "-f", hostfile, "-n", "" + request.ranks()));
+ *         words.addAll(request.rankProgram());
+ *         return new LaunchCommand(words).withFile("hosts", hosts.toString());
+ *     }
+ * }
+ * }</pre>
  *
  * <p>Pure: description in, command out; it runs nothing.
  */

@@ -7,7 +7,12 @@ import io.clusterwright.mpi.job.JobTarget;
 import java.util.Collection;
 import java.util.Optional;
 
-/** Nodes to which sessions can be opened: a launcher is started on the first of them. */
+/**
+ * Nodes to which sessions can be opened: a launcher is started on the first of them. Implement it for nodes that are
+ * reached in a way of their own.
+ *
+ * @see WrappedNodes
+ */
 public interface NodeTarget extends LaunchTarget {
 
     /**

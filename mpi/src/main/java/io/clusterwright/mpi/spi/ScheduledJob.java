@@ -16,7 +16,35 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/** A queued job as its scheduler's target gives it. {@link #poll} is called by one thread at a time. */
+/**
+ * A queued job as its scheduler's target gives it. Implement it for the jobs of a new scheduler. {@link #poll} is
+ * called by one thread at a time.
+ *
+ * <pre>{@code
+ * record SiteJob(SiteQueue queue, String id) implements ScheduledJob {
+ *     @Override
+ *     public String name() {
+ *         return "job " + id;
+ *     }
+ *
+ *     @Override
+ *     public QueuedJobStatus status() {
+ *         return QueuedJobStatus.of(QueuedJobStatus.State.SUCCEEDED, "DONE", "")
+ *                 .withExitStatus(0);
+ *     }
+ *
+ *     @Override
+ *     public String output() {
+ *         return queue.output(Integer.parseInt(id));
+ *     }
+ *
+ *     @Override
+ *     public Map<NodeName, Leftovers> cancel(String reason) {
+ *         return Map.of(); // the queue ends the processes of a job
+ *     }
+ * }
+ * }</pre>
+ */
 public interface ScheduledJob extends QueuedJob {
 
     /** The launcher's command line; empty when it is not known, as of a job that was found by its id. */

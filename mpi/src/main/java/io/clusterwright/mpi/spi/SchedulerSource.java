@@ -3,7 +3,12 @@ package io.clusterwright.mpi.spi;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.Scheduler;
 
-/** Reaches a kind of scheduler that runs apart from the nodes. Found through {@link java.util.ServiceLoader}. */
+/**
+ * Reaches a kind of scheduler that runs apart from the nodes. Implement it so that a spec can name the scheduler.
+ * Found through {@link java.util.ServiceLoader}.
+ *
+ * @see SchedulerTarget
+ */
 public interface SchedulerSource {
 
     /** The scheduler, as a spec names it. */

@@ -11,9 +11,33 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Nodes whose jobs a scheduler queues and runs, such as Slurm or a head node of HPC Pack. A target that is a {@link
- * NodeTarget} too runs jobs
- * at once over sessions, and queues those that are submitted; the scheduler of one that is not gets both.
+ * Nodes whose jobs a scheduler queues and runs, such as Slurm or a head node of HPC Pack. Implement it for another
+ * scheduler; {@link SchedulerSource} makes it from a spec. A target that is a {@link NodeTarget} too runs jobs at
+ * once over sessions, and queues those that are submitted; the scheduler of one that is not gets both.
+ *
+ * <pre>{@code
+ * record SiteTarget(SiteQueue queue, List<LaunchNode> nodes) implements SchedulerTarget {
+ *     @Override
+ *     public ScheduledJob submit(LaunchRequest request, Duration limit) {
+ *         return find("" + queue.add(request.program(), request.ranks(), limit));
+ *     }
+ *
+ *     @Override
+ *     public ScheduledJob find(String id) {
+ *         return new SiteJob(queue, id);
+ *     }
+ *
+ *     @Override
+ *     public SchedulerTarget only(Collection<NodeName> names) {
+ *         return new SiteTarget(queue, LaunchNode.select(nodes, names));
+ *     }
+ *
+ *     @Override
+ *     public Optional<MpiInstallation> installation() {
+ *         return Optional.of(new MpiInstallation(MpiFlavour.MPICH, "4.2", "mpiexec"));
+ *     }
+ * }
+ * }</pre>
  */
 public interface SchedulerTarget extends LaunchTarget {
 

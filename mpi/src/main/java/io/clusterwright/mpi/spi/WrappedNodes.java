@@ -11,7 +11,24 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** The nodes of another target with other facts: a method that is not overridden answers as the wrapped target does. */
+/**
+ * The nodes of another target with other facts: a method that is not overridden answers as the wrapped target does.
+ * Implement it to change one fact of a target, such as its slots.
+ *
+ * <pre>{@code
+ * record OneRankPerNode(NodeTarget wrapped) implements WrappedNodes {
+ *     @Override
+ *     public List<LaunchNode> nodes() {
+ *         return wrapped.nodes().stream().map(node -> node.withSlots(1)).toList();
+ *     }
+ *
+ *     @Override
+ *     public NodeTarget only(Collection<NodeName> names) {
+ *         return new OneRankPerNode(wrapped.only(names));
+ *     }
+ * }
+ * }</pre>
+ */
 public interface WrappedNodes extends NodeTarget {
 
     /** The target whose nodes these are. */

@@ -31,8 +31,14 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A cluster of HPC Pack 2019 as a template of Resource Manager, and as parameters for Microsoft's own templates. Immutable and safe for
- * use by several threads.
+ * A cluster of HPC Pack 2019 as a template of Resource Manager, and as parameters for Microsoft's own templates. Use
+ * it to deploy a new cluster of Windows nodes. Immutable and safe for use by several threads.
+ *
+ * <pre>{@code
+ * HpcPackTemplate template = HpcPackTemplate.of(spec, Facts.offline());
+ * String json = template.template(); // az deployment group create --template-file …
+ * String parameters = template.parameters();
+ * }</pre>
  *
  * <p>Deploying it makes machines that are billed. It makes: network, domain controller (unless the domain is there already), head
  * node, availability set for RDMA sizes, compute nodes with their InfiniBand driver, then the node agent, and then open firewalls for the
@@ -236,7 +242,7 @@ public final class HpcPackTemplate {
         return SizeDefaults.baseImage(spec, facts.sizes());
     }
 
-    /** Head node and nodes of one generation: MS-MPI of Server 2019 fails against that of Server 2022. */
+    /** Head node and nodes of one generation: MS-MPI of Server 2019 fails against MS-MPI of Server 2022. */
     String headSystem() {
         return nodeImage().toString().contains(":2022-") ? "2022" : "2019";
     }

@@ -56,7 +56,8 @@ final class TemplateMachines {
                 ImageReference.of(CONTROLLER_IMAGE),
                 windows(false),
                 Optional.empty());
-        // CreateADPDC waits for a third disk, after those of the system and for temporary files, and puts the directory
+        // CreateADPDC waits for a third disk, after the disk of the system and the disk for temporary files, and puts
+        // the directory
         // there.
         machine.properties()
                 .withObjectProperty("storageProfile")

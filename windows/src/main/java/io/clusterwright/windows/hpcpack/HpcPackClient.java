@@ -7,7 +7,14 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * A client of a head node over REST: {@link #jobs()}, with their tasks and output, and {@link #nodes()}, with their groups.
+ * A client of a head node over REST: {@link #jobs()}, with their tasks and output, and {@link #nodes()}, with their
+ * groups. Use it to manage a head node; {@link HpcPackTarget} runs MPI jobs on it.
+ *
+ * <pre>{@code
+ * try (HpcPackClient client = HpcPackClient.open(connection)) {
+ *     System.out.println(client.version() + ", groups " + client.nodes().groups());
+ * }
+ * }</pre>
  *
  * <p>All methods block, for the connection's operation limit at most where they name no other, and end with
  * {@link io.clusterwright.core.type.OperationInterruptedException} when this thread is interrupted. Reading is retried when the head node

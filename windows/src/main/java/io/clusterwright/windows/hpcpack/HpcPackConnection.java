@@ -19,7 +19,8 @@ import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The address of a head node, with login, trust and limits. Immutable; each method that names a part gives another connection.
+ * The address of a head node, with login, trust and limits. Use it to open a {@link HpcPackClient}. Immutable; each
+ * method that names a part gives another connection.
  *
  * <pre>{@code
  * HpcPackConnection.of(URI.create("https://head.hpc.example"), HpcPackLogin.basic("HPC\\user", password))
@@ -187,7 +188,7 @@ public final class HpcPackConnection {
         return login;
     }
 
-    /** The TLS context; absent when it is that of this Java. */
+    /** The TLS context; absent when it is the default of this Java. */
     public Optional<SSLContext> tls() {
         if (context != null) {
             return Optional.of(context);

@@ -5,7 +5,22 @@ import java.util.List;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
-/** A failed request to a head node, or a failed command of HPC Pack. There is a subtype for each decision a caller can take. */
+/**
+ * A failed request to a head node, or a failed command of HPC Pack. Catch the subtype for the decision: another
+ * login, another id, or another try.
+ *
+ * <pre>{@code
+ * try {
+ *     client.jobs().submit(4711);
+ * } catch (HpcPackException.NotFound absent) {
+ *     System.out.println(absent.getMessage());
+ * } catch (HpcPackException.LoginRefused refused) {
+ *     System.out.println("the password is wrong or not cached: " + refused.getMessage());
+ * } catch (HpcPackException.Unavailable busy) {
+ *     System.out.println("try again later: " + busy.getMessage());
+ * }
+ * }</pre>
+ */
 public abstract sealed class HpcPackException extends ClusterwrightException {
     private static final long serialVersionUID = 1L;
 

@@ -8,8 +8,11 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * A job with its tasks: {@link HpcPackJobs#create} creates it at a head node, {@link JobClient} writes it as a command or a file.
- * Immutable; each method that names a part gives another job.
+ * A job with its tasks: {@link HpcPackJobs#create} creates it at a head node, {@link JobClient} writes it as a
+ * command or a file. Use it for jobs that are no MPI jobs. Immutable; each method that names a part gives another
+ * job.
+ *
+ * @see HpcPackJobs
  */
 public final class HpcPackJob {
     private final Map<String, String> properties;

@@ -14,7 +14,21 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/** The jobs of a head node with their tasks. Safe for use by several threads. */
+/**
+ * The jobs of a head node with their tasks. Use it to create, submit, watch and cancel jobs; {@link HpcPackTarget}
+ * runs MPI jobs. Safe for use by several threads.
+ *
+ * <pre>{@code
+ * HpcPackJobs jobs = client.jobs();
+ * HpcPackTask task = HpcPackTask.of("hostname").name("names");
+ * int id = jobs.create(HpcPackJob.of(task).nodes(1, 2).runtime(Duration.ofMinutes(10)));
+ * jobs.submit(id);
+ * Optional<JobStatus> end = jobs.await(id, Duration.ofMinutes(10));
+ * for (TaskStatus done : jobs.tasks(id)) {
+ *     System.out.println(done.state() + " " + done.exitCode() + ": " + done.output());
+ * }
+ * }</pre>
+ */
 public final class HpcPackJobs {
     private static final String JOB = "Id,Name,State,PreviousState,Owner,ErrorMessage";
     private static final String TASK = "TaskId,Name,State,CommandLine,ExitCode,ErrorMessage,Output";

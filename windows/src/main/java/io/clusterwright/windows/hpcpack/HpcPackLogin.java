@@ -8,10 +8,13 @@ import java.util.Objects;
 import java.util.function.Supplier;
 
 /**
- * The login of a client at a head node. Safe for use by several threads.
+ * The login of a client at a head node. Use it to choose between a password and a token. Safe for use by several
+ * threads.
  *
  * <p>NTLM is not offered: the JDK's client does not speak it. A user of another domain than the cluster's cannot log in to the head node's
  * REST interfaces at all; {@code user@domain} works where {@code DOMAIN\\user} does.
+ *
+ * @see HpcPackConnection
  */
 public final class HpcPackLogin {
     private final String shown;

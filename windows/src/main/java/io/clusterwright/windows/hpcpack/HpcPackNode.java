@@ -8,13 +8,14 @@ import java.util.Map;
 import java.util.OptionalInt;
 
 /**
- * A node as the head node reports it.
+ * A node as the head node reports it. Use it to see which nodes take jobs.
  *
  * @param name its name, in the case the head node uses
  * @param state its state, which decides about jobs
  * @param health its health
  * @param groups the node groups it belongs to; empty when none were sent
  * @param properties what else was sent: {@code Cores}, {@code Sockets}, {@code MemorySize} in MiB, {@code Template}
+ * @see HpcPackNodes
  */
 public record HpcPackNode(
         String name, NodeState state, NodeHealth health, List<String> groups, Map<String, String> properties) {

@@ -20,10 +20,23 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The nodes of a head node and their groups. Changes need HPC Pack 2019; with others they throw {@link HpcPackException.Unsupported},
- * whose {@link HpcPackException.Unsupported#commands() commands} do the same in PowerShell on the head node. Safe for use by several
- * threads. Source of the commands: MicrosoftDocs/windows-powershell-docs, docset/winserver2012r2-ps/hpc, and azure-docs,
- * classic/hpcpack-cluster-node-manage.md.
+ * The nodes of a head node and their groups. Use it to take nodes offline and online, and to group them. Changes need
+ * HPC Pack 2019; with others they throw {@link HpcPackException.Unsupported}, whose {@link
+ * HpcPackException.Unsupported#commands() commands} do the same in PowerShell on the head node. Safe for use by
+ * several threads. Source of the commands: MicrosoftDocs/windows-powershell-docs, docset/winserver2012r2-ps/hpc, and
+ * azure-docs, classic/hpcpack-cluster-node-manage.md.
+ *
+ * <pre>{@code
+ * HpcPackNodes nodes = client.nodes();
+ * for (HpcPackNode node : nodes.list()) {
+ *     if (node.health() != NodeHealth.OK) {
+ *         nodes.takeOffline(node.name()); // it takes no more jobs
+ *     }
+ * }
+ * nodes.takeOffline("CN002");
+ * HpcPackNode offline = nodes.await("CN002", NodeState.OFFLINE, Duration.ofMinutes(5));
+ * System.out.println(offline.state() + ", groups " + offline.groups());
+ * }</pre>
  */
 public final class HpcPackNodes {
     /** The group of burst nodes, which HPC Pack fills. */

@@ -42,8 +42,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The nodes of an HPC Pack cluster, for MPI jobs that its head node queues and runs. Immutable; each method that names a part gives another
- * target. It never closes the client.
+ * The nodes of an HPC Pack cluster, for MPI jobs that its head node queues and runs. Use it as the target of a {@link
+ * io.clusterwright.mpi.MpiJob}. Immutable; each method that names a part gives another target. It never closes the
+ * client.
+ *
+ * <pre>{@code
+ * HpcPackTarget target = HpcPackTarget.ofGroup(client, "AzureNodes");
+ * JobResult result =
+ *         MpiJob.of("solver.exe", "case.xml").ranksPerNode(1).on(target).run(Duration.ofHours(2));
+ * System.out.println(result.summary());
+ * }</pre>
  *
  * <p>The nodes are those that took jobs when the target was made. The head node chooses among them for each job, unless {@link #only} names
  * them. A node's address is not known here, and reported as 0.0.0.0.
@@ -77,7 +85,7 @@ public final class HpcPackTarget implements SchedulerTarget {
     }
 
     /**
-     * The nodes that a spec names: those of {@code hpcPack.burst.nodeGroup} for a burst, else of {@code hpcPack.nodeGroup}, else the
+     * The nodes that a spec names: the nodes of {@code hpcPack.burst.nodeGroup} for a burst, else of {@code hpcPack.nodeGroup}, else the
      * nodes of the spec itself. Jobs run under {@code hpcPack.jobTemplate}, as the account of {@code hpcPack.head}, with the
      * preset, netmask and variables of {@code mpi}. Nodes of a burst find their network themselves and get the variables alone.
      *

@@ -3,7 +3,11 @@ package io.clusterwright.windows.hpcpack;
 import io.clusterwright.core.type.InvalidValueException;
 import java.util.Map;
 
-/** A task of a job. Immutable; each method that names a part gives another task. */
+/**
+ * A task of a job. Use it for one command line of a job. Immutable; each method that names a part gives another task.
+ *
+ * @see HpcPackJobs
+ */
 public final class HpcPackTask {
     /** The longest command line since HPC Pack 2016 Update 3, in characters; before, it was 480. */
     public static final int LONGEST_COMMAND_LINE = 1024;

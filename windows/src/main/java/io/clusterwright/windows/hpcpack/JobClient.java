@@ -21,8 +21,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Writes jobs for HPC Pack's own commands, runs these commands on this machine, a head node or a client of one, and
- * reads the output of their
- * English edition. Immutable and safe for use by several threads.
+ * reads the output of their English edition. Use it where the REST interface of the head node cannot be reached.
+ * Immutable and safe for use by several threads.
+ *
+ * <pre>{@code
+ * HpcPackTask task = HpcPackTask.of("mpiexec -c 1 -affinity solver.exe case.xml");
+ * HpcPackJob job = HpcPackJob.of(task).nodeGroups(List.of("ComputeNodes")).nodes(2, 4);
+ * String command = JobClient.submitCommand(job); // job submit /nodegroup:ComputeNodes /numnodes:2-4 …
+ * String file = JobClient.jobFile(job); // XML for: job submit /jobfile:
+ * }</pre>
  *
  * <p>The input of a command is closed, so that it cannot wait for an answer, and it is ended with its child processes at the deadline.
  * A command that cannot be started, fails, or does not end in time is an {@link HpcPackException.CommandFailed}, an

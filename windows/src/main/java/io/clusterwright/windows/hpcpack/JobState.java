@@ -3,7 +3,12 @@ package io.clusterwright.windows.hpcpack;
 import io.clusterwright.mpi.job.QueuedJobStatus;
 import java.util.Arrays;
 
-/** The state of a job or of a task. A cancelled task ends as {@link #FAILED}, and so does its job then. */
+/**
+ * The state of a job or of a task. Use it to see whether a job has ended. A cancelled task ends as {@link #FAILED},
+ * and so does its job then.
+ *
+ * @see HpcPackJobs
+ */
 public enum JobState {
     /** It can still be changed. */
     CONFIGURING("Configuring"),

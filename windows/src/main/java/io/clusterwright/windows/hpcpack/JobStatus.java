@@ -3,10 +3,11 @@ package io.clusterwright.windows.hpcpack;
 import java.util.Map;
 
 /**
- * A job as the head node reports it.
+ * A job as the head node reports it. Use it to see how far a job is and why it failed.
  *
  * @param id its number
  * @param properties all properties that were sent, by their names in HPC Pack's ISchedulerJob
+ * @see HpcPackJobs
  */
 public record JobStatus(int id, Map<String, String> properties) {
     /** Copies the map. */

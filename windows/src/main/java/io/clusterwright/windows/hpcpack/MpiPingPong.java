@@ -17,15 +17,15 @@ import java.util.Optional;
 
 /**
  * A run of {@code mpipingpong}, HPC Pack's test of the network between nodes: one rank on each node, bound to a core.
- * Immutable; each method
- * that names a part gives another run.
- *
- * <p>{@code -s} is an order of pairs and takes no value: in {@code -op -s nul} the last word is the file for the results. Source:
- * learn.microsoft.com cc972824.
+ * Use it to test the network of Windows nodes. Immutable; each method that names a part gives another run.
  *
  * <pre>{@code
  * MpiPingPong.Report report = MpiPingPong.latency().run(target, Duration.ofMinutes(30));
+ * report.table().ifPresent(table -> System.out.println(table.toTable()));
  * }</pre>
+ *
+ * <p>{@code -s} is an order of pairs and takes no value: in {@code -op -s nul} the last word is the file for the
+ * results. Source: learn.microsoft.com cc972824.
  */
 public final class MpiPingPong {
     private final Map<Part, List<String>> words;

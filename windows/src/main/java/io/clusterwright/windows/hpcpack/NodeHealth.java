@@ -2,7 +2,11 @@ package io.clusterwright.windows.hpcpack;
 
 import java.util.Arrays;
 
-/** The health of a node. {@link HpcPackNode#health()} reports it. */
+/**
+ * The health of a node. Use it to find nodes that need repair. {@link HpcPackNode#health()} reports it.
+ *
+ * @see HpcPackNodes
+ */
 public enum NodeHealth {
     /** It answers. */
     OK("OK"),

@@ -2,7 +2,12 @@ package io.clusterwright.windows.hpcpack;
 
 import java.util.Arrays;
 
-/** The state of a node, as the published description of the 2019 interface lists them. */
+/**
+ * The state of a node, as the published description of the 2019 interface lists them. Use it to wait for a node that
+ * goes online or offline.
+ *
+ * @see HpcPackNodes
+ */
 public enum NodeState {
     /** It is being made. */
     PROVISIONING("Provisioning"),

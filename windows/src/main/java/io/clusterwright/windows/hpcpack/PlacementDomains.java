@@ -50,7 +50,7 @@ final class PlacementDomains {
     }
 
     /**
-     * The domain of each of these nodes: its own, or that of one of its groups, or where none is known what the head node reports about it.
+     * The domain of each of these nodes: its own, or the domain of one of its groups, or where none is known what the head node reports about it.
      * Burst nodes of one node template are in one cloud service; all other nodes are in the network of the head node.
      */
     Map<String, String> of(List<HpcPackNode> nodes) {

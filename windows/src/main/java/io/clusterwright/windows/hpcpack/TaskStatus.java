@@ -4,11 +4,12 @@ import java.util.Map;
 import java.util.OptionalInt;
 
 /**
- * A task as the head node reports it.
+ * A task as the head node reports it. Use it to read the output and the exit code of a task.
  *
  * @param jobId the number of its job
  * @param id its number in the job, from 1
  * @param properties all properties that were sent, by their names in HPC Pack's ISchedulerTask
+ * @see HpcPackJobs
  */
 public record TaskStatus(int jobId, int id, Map<String, String> properties) {
     /** Copies the map. */

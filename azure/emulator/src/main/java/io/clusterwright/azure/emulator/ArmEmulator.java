@@ -32,8 +32,22 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The part of Azure Resource Manager that a cluster needs, as an HTTP server on the loopback address: no account, no network, and
- * the same requests, answers, delays and errors.
+ * The part of Azure Resource Manager that a cluster needs, as an HTTP server on the loopback address: no account, no
+ * network, and the same requests, answers, delays and errors. Use it to test code that calls Azure, with any client
+ * of Resource Manager.
+ *
+ * <pre>{@code
+ * try (ArmEmulator azure = ArmEmulator.builder().realistic().virtualTime().start();
+ *         ClusterManager clusters =
+ *                 ClusterManager.on(AzureMachines.onLoopback(azure.url(), azure.subscriptionId())
+ *                         .build())) {
+ *     Plan plan = clusters.plan(spec);
+ *     System.out.println(plan.isFeasible());
+ *     for (SeenRequest request : azure.requests()) {
+ *         System.out.println(request.method() + " " + request.path() + ": " + request.status());
+ *     }
+ * }
+ * }</pre>
  *
  * <p>One emulator is one subscription, empty at first. It keeps nothing when it is closed. Virtual machines are records, unless
  * {@linkplain Builder#machinesBackedBy they are backed} by real ones; then it asks for a {@linkplain #token token}. Requests with a
@@ -215,7 +229,7 @@ public final class ArmEmulator implements AutoCloseable {
 
         /**
          * The wait between two polls that answers ask for, in whole seconds; by default 1, and 10 when realistic. With 0 answers ask for
-         * none, as those of some of Azure's services, and clients poll as they like.
+         * none, like some services of Azure, and clients poll as they like.
          *
          * @throws InvalidValueException when it is negative or has a fraction of a second
          */

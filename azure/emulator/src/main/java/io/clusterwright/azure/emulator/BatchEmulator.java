@@ -17,9 +17,18 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One account of Azure Batch on this machine: pools, jobs and multi-instance tasks over HTTP, as far as an MPI job needs them. Nodes
- * are records whose commands succeed and print nothing, unless {@link Builder#machinesBackedBy} makes them real; then it asks for a
- * {@linkplain #token token}. Safe for use by several threads.
+ * One account of Azure Batch on this machine: pools, jobs and multi-instance tasks over HTTP, as far as an MPI job
+ * needs them. Use it to test code that calls {@code AzureBatch}. Nodes are records whose commands succeed and print
+ * nothing, unless {@link Builder#machinesBackedBy} makes them real; then it asks for a {@linkplain #token token}.
+ * Safe for use by several threads.
+ *
+ * <pre>{@code
+ * try (BatchEmulator emulator = BatchEmulator.builder().start()) {
+ *     AzureBatch batch =
+ *             AzureBatch.onLoopback(emulator.url(), emulator.token().orElse(Secret.of("none")));
+ *     System.out.println(batch.pools());
+ * }
+ * }</pre>
  */
 public final class BatchEmulator implements AutoCloseable {
     private final BackingMachines machines;

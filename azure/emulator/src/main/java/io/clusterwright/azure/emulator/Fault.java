@@ -7,23 +7,30 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * One fault of requests with a method and path. Immutable.
- *
- * <p>As a list in a file, for {@link ArmEmulator.Builder#faultsFrom}:
+ * One fault of requests with a method and path. Use it to test what a client does when Azure refuses, is busy or
+ * loses an answer. Immutable.
  *
  * <pre>{@code
+ * ArmEmulator.Builder failing = ArmEmulator.builder()
+ *         .faults(List.of(
+ *                 Fault.of(Fault.Kind.AUTHORIZATION_FAILED, "GET", "**").always()));
+ * }</pre>
+ *
+ * <p>{@link ArmEmulator.Builder#faultsFrom} reads a list from a file:
+ *
+ * <pre>
  * faults:
  *   - fault: AllocationFailed
- *     on: PUT ** /virtualMachines/cluster12
+ *     on: PUT **&#47;virtualMachines/demo2
  *     skip: 0
  *     times: 1
  *   - fault: TooManyRequests
  *     on: GET **
  *     times: always
  *     wait: 5s
- * }</pre>
+ * </pre>
  *
- * (without the blank between the stars and the slash). {@code skip}, {@code times} and {@code wait} are optional.
+ * <p>{@code skip}, {@code times} and {@code wait} are optional.
  */
 public final class Fault {
     private static final Set<String> METHODS = Set.of("*", "GET", "PUT", "POST", "PATCH", "DELETE", "HEAD");
@@ -160,7 +167,7 @@ public final class Fault {
                 "AuthorizationFailed",
                 403,
                 "The client does not have authorization to perform this action over this scope or the scope is invalid."),
-        /** 400, as of a Resource Manager that does not offer this, such as that of an Azure Stack. */
+        /** 400, as of a Resource Manager that does not offer this, such as an Azure Stack. */
         NOT_OFFERED(
                 "NoRegisteredProviderFound",
                 400,

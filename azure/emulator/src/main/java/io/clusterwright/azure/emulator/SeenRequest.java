@@ -9,6 +9,7 @@ import java.time.Duration;
  * @param path decoded, without query
  * @param status what it was answered; 0 when the connection was broken instead, and before it is answered
  * @param at how long after the start of the emulator it was answered, in real time
+ * @see ArmEmulator
  */
 public record SeenRequest(String method, String path, int status, Duration at) {
     /** Whether it asked for a change: anything but reading. */

@@ -28,8 +28,16 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One emulator for all processes with the same state store: the first that needs it starts it as a separate process, the others find it,
- * and it lives on with its machines when they have ended.
+ * One emulator for all processes with the same state store: the first that needs it starts it as a separate process,
+ * the others find it, and it lives on with its machines when they have ended. Use it in a program whose separate runs
+ * must find the same emulated cluster; tests use {@link ArmEmulator}.
+ *
+ * <pre>{@code
+ * SharedEmulator shared = SharedEmulator.of(folder); // the folder of the state store
+ * if (shared.hasOrphans()) { // machines of an emulator that was killed
+ *     shared.removeOrphans(LocalMachines.create().host());
+ * }
+ * }</pre>
  *
  * <p>{@code emulator/server.json} in the folder, which only its owner may read, has the token of the emulator and names the serving
  * process, which must be the one that wrote it and must answer with the

@@ -70,7 +70,7 @@ public final class ArmClient {
      * Runs tasks and returns when the last has ended.
      *
      * @param parallel the number of tasks at a time
-     * @throws RuntimeException that of the first task that failed, with those of the others suppressed
+     * @throws RuntimeException the exception of the first task that failed, with the exceptions of the others suppressed
      * @throws OperationInterruptedException when this thread was interrupted; no task goes on
      */
     public static void runAll(String name, int parallel, List<? extends Runnable> tasks) {

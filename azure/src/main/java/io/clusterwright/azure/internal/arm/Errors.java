@@ -25,7 +25,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Turns exceptions of the SDK into those of this library. */
+/** Turns exceptions of the SDK into exceptions of this library. */
 public final class Errors {
     /** The reasons for Azure's error codes, which stand in small letters. */
     private static final Map<String, Reason> REASONS = new HashMap<>();
@@ -89,7 +89,7 @@ public final class Errors {
         return of(Reason.OTHER, "", what, text(thrown), thrown);
     }
 
-    /** The message with those of its details, which tell why where it says only that it failed. */
+    /** The message with the messages of its details, which have the reason where the message has none. */
     private static String message(ManagementError error) {
         String text = error.getMessage();
         for (ManagementError detail : error.getDetails() == null ? List.<ManagementError>of() : error.getDetails()) {

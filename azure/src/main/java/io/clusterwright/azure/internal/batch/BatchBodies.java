@@ -159,7 +159,7 @@ public final class BatchBodies {
      * @param user the account of the pool that it runs as
      * @param script what the first node runs when all nodes are coordinated
      * @param coordination what each node runs before, as words; empty for nothing
-     * @param files what each node gets before that; those of this machine are sent to their container first
+     * @param files what each node gets before that; files of this machine are sent to their container first
      */
     static ObjectNode task(
             String id,

@@ -57,7 +57,7 @@ public final class BatchCalls {
     }
 
     /**
-     * The scope of the tokens for an account, by the cloud that its name tells. The resource keeps its own slash before that of the scope.
+     * The scope of the tokens for an account, by the cloud that its name tells. The resource keeps its own slash before the slash of the scope.
      *
      * @throws InvalidValueException when the name is of no cloud
      */

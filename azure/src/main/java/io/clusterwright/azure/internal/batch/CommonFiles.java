@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param remote the files that are in storage, as Batch describes them
  * @param local the files of this machine, by their paths on the nodes
- * @param storage the container through which those of this machine go; null for none
+ * @param storage the container through which files of this machine go; null for none
  */
 public record CommonFiles(
         List<ObjectNode> remote,
@@ -131,7 +131,7 @@ public record CommonFiles(
         }
     }
 
-    /** The files as a task has them; those of this machine are sent to the container first. */
+    /** The files as a task has them; files of this machine are sent to the container first. */
     ArrayNode resources() {
         ArrayNode all = Json.array();
         remote.forEach(all::add);

@@ -36,7 +36,7 @@ import java.util.function.Predicate;
 
 /**
  * Captured images as versions of a Compute Gallery: one definition for each recipe, with one generalised version, and a replica for every
- * 20 machines that boot at a time. Source: Microsoft, "Azure Compute Gallery", scaling (20 in the earlier editions, 50 in that of 2025,
+ * 20 machines that boot at a time. Source: Microsoft, "Azure Compute Gallery", scaling (20 in the earlier editions, 50 in the edition of 2025,
  * "always overprovision") and limits (100 replicas of a version).
  */
 public final class GalleryImages implements ImageTarget {

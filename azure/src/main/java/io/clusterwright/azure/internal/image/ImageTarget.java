@@ -37,11 +37,11 @@ public interface ImageTarget {
      * An image.
      *
      * @param generation {@code V1} or {@code V2}; empty where Azure does not say
-     * @param tags those of its capture
+     * @param tags the tags of its capture
      */
     record Kept(ObjectNode reference, String generation, Map<String, String> tags) {}
 
-    /** The gallery and the managed images of a resource group: new ones are kept in the first of them, those of the other are still used. */
+    /** The gallery and the managed images of a resource group: new images are kept in the gallery, the managed images are still used. */
     static ImageTarget of(Clients clients, String group, String gallery, boolean managed) {
         ImageTarget versions = new GalleryImages(clients, group, gallery);
         ImageTarget images = new ManagedImages(clients, group);
@@ -49,7 +49,7 @@ public interface ImageTarget {
     }
 
     /**
-     * Several stores: new images are kept in the first, those of the others are still used, listed and deleted.
+     * Several stores: new images are kept in the first, the images of the others are still used, listed and deleted.
      *
      * @param stores the stores
      */

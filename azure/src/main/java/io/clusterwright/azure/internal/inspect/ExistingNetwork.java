@@ -129,7 +129,7 @@ final class ExistingNetwork {
         }
     }
 
-    /** The rules of a subnet hold before those of the cluster's group. */
+    /** The rules of a subnet hold before the rules of the cluster's group. */
     private void closed(String name, ArmId group) {
         List<JsonNode> rules = elements(clients.properties("read security group " + group.name(), group)
                         .path("securityRules"))
@@ -178,7 +178,7 @@ final class ExistingNetwork {
                                         .contains(caller));
     }
 
-    /** The single value of a rule, and those of its list. */
+    /** The single value of a rule, and the values of its list. */
     private static Stream<String> values(JsonNode rule, String field) {
         String list = field + (field.endsWith("Prefix") ? "es" : "s");
         return Stream.concat(Stream.of(rule.path(field)), elements(rule.path(list)))

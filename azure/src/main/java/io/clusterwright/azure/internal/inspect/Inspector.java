@@ -346,7 +346,7 @@ public final class Inspector {
                         usage.name().value(), usage.currentValue(), (int) Math.min(usage.limit(), Integer.MAX_VALUE))));
     }
 
-    /** Azure counts public addresses of a region twice: all, and those of the sku Standard. */
+    /** Azure counts public addresses of a region twice: all, and the addresses of the sku Standard. */
     private void addresses() {
         int needed = names.ports().publicAddresses();
         if (needed == 0) {

@@ -68,7 +68,7 @@ public final class MachinePower {
                 .orElse(failed ? MachineState.FAILED : MachineState.STARTING);
     }
 
-    /** The sizes of the machines that run as this resource: of a machine, its own; of a scale set, that of each instance. */
+    /** The sizes of the machines that run as this resource: of a machine, its own size; of a scale set, the size of each instance. */
     public List<VmSize> running(ArmId id) {
         if (id.isType(ArmId.VM)) {
             return find(id)

@@ -30,7 +30,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Collectors;
 
 /**
- * Scripts by the action Run Command. A machine takes one at a time: those of this object wait for each other, and for those of others by
+ * Scripts by the action Run Command. A machine takes one at a time: scripts of this object wait for each other, and for scripts of others by
  * asking again. Source: Microsoft, "Run scripts in your VM by using action Run Commands".
  */
 public final class RunCommands {

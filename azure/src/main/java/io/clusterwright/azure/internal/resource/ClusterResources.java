@@ -128,7 +128,7 @@ public final class ClusterResources {
             ArmText name, ArmText address, boolean publicAddress, Optional<ArmText> natRule, boolean placed) {}
 
     /**
-     * The values of a machine beside those of its node.
+     * The values of a machine beside the values of its node.
      *
      * @param system accounts and names; empty for an image that brings them
      * @param plan the purchase plan of the image; empty for none

@@ -42,7 +42,7 @@ public final class SshPorts {
 
     /**
      * Whether one instance of the scale set is the way to the others. Azure gives all of them ports then, and the security group lets
-     * only those of the head through.
+     * only the ports of the head through.
      */
     public boolean ofHeadOnly() {
         return external == SshAccess.External.HEAD && spec.headNode().isEmpty() && scaleSet.getAsBoolean();

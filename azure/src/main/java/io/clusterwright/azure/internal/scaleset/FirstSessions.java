@@ -64,7 +64,7 @@ public final class FirstSessions {
         this.cluster = log.cluster();
     }
 
-    /** What all nodes are given: that of one of them, with the common host key, and one more key that may log in. */
+    /** What all nodes are given: the identity of one node, with the common host key, and one more key that may log in. */
     Bootstrap common(NodeName name, MachineRequest like) {
         List<String> keys = new ArrayList<>(like.bootstrap().authorizedKeys());
         keys.add(login.publicKey().toString());

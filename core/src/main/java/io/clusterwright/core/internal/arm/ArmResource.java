@@ -37,7 +37,7 @@ public final class ArmResource {
         return type;
     }
 
-    /** The name; that of a part has the names of its parents before it. */
+    /** The name; the name of a part has the names of its parents before it. */
     public ArmText name() {
         ArmText name = names.get(0);
         for (ArmText next : names.subList(1, names.size())) {

@@ -85,7 +85,7 @@ public final class NetworkResources {
             this.subnet = subnet;
         }
 
-        /** Sets the DNS servers; none for those of the network. */
+        /** Sets the DNS servers; none for the servers of the network. */
         public Interface dnsServers(List<String> servers) {
             if (!servers.isEmpty()) {
                 servers.forEach(nic.properties().putObject("dnsSettings").putArray("dnsServers")::add);

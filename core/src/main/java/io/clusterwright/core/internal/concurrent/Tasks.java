@@ -88,7 +88,7 @@ public final class Tasks {
      * Does the work for each item, all of them whatever some of them throw.
      *
      * @throws InterruptedException when this thread was interrupted; no work goes on
-     * @throws RuntimeException that of the first item that failed, with those of the others suppressed
+     * @throws RuntimeException the exception of the first item that failed, with the exceptions of the others suppressed
      */
     public static <T> void forEach(String name, int limit, Collection<T> items, Consumer<T> work)
             throws InterruptedException {

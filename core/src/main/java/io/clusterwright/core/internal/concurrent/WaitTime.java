@@ -3,7 +3,7 @@ package io.clusterwright.core.internal.concurrent;
 import java.time.Duration;
 
 /**
- * The time by which deadlines, pauses and rate limits are measured: that of this machine, unless a test sets another. Waits for another
+ * The time by which deadlines, pauses and rate limits are measured: the time of this machine, unless a test sets another. Waits for another
  * thread or for a node's answer always take real time.
  */
 public final class WaitTime {
@@ -19,7 +19,7 @@ public final class WaitTime {
         }
     };
 
-    /** The time of this process: that of this machine, or the one that a test set. */
+    /** The time of this process: the time of this machine, or the time that a test set. */
     public static final Source OF_PROCESS = new Source() {
         @Override
         public long nanos() {

@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** The captured images of a provider, with those of them that this state store captured. */
+/** The captured images of a provider, with the images among them that this state store captured. */
 public final class CapturedImages {
     private final ClusterRecords records;
     private final MachineProvider provider;

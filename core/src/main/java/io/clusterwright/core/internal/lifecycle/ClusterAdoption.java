@@ -104,7 +104,7 @@ public final class ClusterAdoption {
     /**
      * Writes the record of a cluster anew from what its provider reports and what of a damaged record can be read; its secrets stay.
      *
-     * @param given the spec, or null for that of the damaged record
+     * @param given the spec, or null for the spec of the damaged record
      */
     public ClusterSummary adopt(ClusterId id, @Nullable ClusterSpec given, EventEmitter events) {
         ClusterName name = id.name();

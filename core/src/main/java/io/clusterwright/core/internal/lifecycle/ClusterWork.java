@@ -293,7 +293,7 @@ public final class ClusterWork implements ResourceLog {
         return sessions.machine(node);
     }
 
-    /** The resources that this work announced and did not delete, in order of announcement; those of earlier work are not among them. */
+    /** The resources that this work announced and did not delete, in order of announcement; resources of earlier work are not among them. */
     public List<ResourceId> made() {
         synchronized (made) {
             return List.copyOf(made);

@@ -129,7 +129,7 @@ final class NodeBoot {
             work.backend.update(session, work.spec, feed, progress);
         }
         work.backend.customize(session, work.spec, feed, work.keys.trust(), progress);
-        // Limits and groups are those of the login, and this one was before they changed.
+        // A session keeps the limits and groups of its login, and this login was before they changed.
         work.sessions.drop(machine.name());
     }
 

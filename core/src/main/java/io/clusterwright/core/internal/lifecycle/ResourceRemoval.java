@@ -20,7 +20,7 @@ import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
-/** Deletes resources, the latest first, those of one kind in parallel; finds orphans by the cluster's mark. Used once. */
+/** Deletes resources, the latest first, resources of one kind in parallel; finds orphans by the cluster's mark. Used once. */
 final class ResourceRemoval {
     private final ClusterId cluster;
     private final MachineProvider provider;

@@ -159,7 +159,7 @@ public final class Planning {
         }
     }
 
-    /** An image that never passed its boot test, such as that of a killed program, is built again. */
+    /** An image that never passed its boot test, such as the image of a killed program, is built again. */
     private static Set<String> usable(List<StoredImage> images) {
         return images.stream()
                 .filter(StoredImage::proven)
@@ -218,7 +218,7 @@ public final class Planning {
                 price);
     }
 
-    /** The steps of the first source that has any for this spec; else those of making it machine by machine. */
+    /** The steps of the first source that has any for this spec; else the steps of making it machine by machine. */
     private static List<PlanStep> steps(ClusterSpec spec, Facts facts, ImagePlan image, boolean exists) {
         return ServiceLoader.load(StepSource.class).stream()
                 .map(source -> source.get().steps(spec, facts))

@@ -95,7 +95,7 @@ final class HpcPackRules {
                         rule(HpcPackRules::oneService)));
     }
 
-    /** The risk is that of all nodes of a job together: it grows with their number as with the hours. */
+    /** The risk is for all nodes of a job together: it grows with their number as with the hours. */
     private static void reinstalled(ClusterSpec spec, HpcPackSpec pack, Rule.Report report) {
         if (pack.scenario() != HpcPackSpec.Scenario.BURST) {
             return;

@@ -18,7 +18,7 @@ public final class QuotaDemand {
     private QuotaDemand() {}
 
     /**
-     * One line for each family of sizes, in the order of {@link PlannedMachines#of}, then those of the region: all cores but those of
+     * One line for each family of sizes, in the order of {@link PlannedMachines#of}, then the lines of the region: all cores but the cores of
      * spot machines, and theirs. Spot machines count there only. Unknown sizes are left out.
      */
     public static List<QuotaLine> of(ClusterSpec spec, Facts facts) {

@@ -48,7 +48,7 @@ public final class RuleBook {
     }
 
     /**
-     * The findings that the spec does not suppress: first those of the rules.
+     * The findings that the spec does not suppress: first the findings of the rules.
      *
      * @param others findings from elsewhere, such as of a provider
      */
@@ -90,7 +90,7 @@ public final class RuleBook {
         return lines;
     }
 
-    /** Every kind of finding that the modules can report. The others than those of rules may have to be read from files. */
+    /** Every kind of finding that the modules can report. Kinds that no rule has may have to be read from files. */
     public List<FindingKind> kinds() {
         List<FindingKind> kinds = new ArrayList<>();
         sets.forEach(set -> kinds.addAll(set.otherKinds()));

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The session to a node from which others are dialled: one connection for all of them, apart from the sessions in which commands run
- * there. Where several wait for it, one dials, and its failure is that of all who waited.
+ * there. Where several wait for it, one dials, and all who waited get its failure.
  */
 final class Gateway implements AutoCloseable {
     private static final Duration TURN = Duration.ofMinutes(2);

@@ -3,7 +3,7 @@ package io.clusterwright.core.internal.text;
 /** Text that stays on one line of a terminal, a YAML file and a message. */
 public final class PrintableText {
     /**
-     * Characters that such a text does not have, for a class of characters in a regular expression: besides those of ASCII, the C1 controls
+     * Characters that such a text does not have, for a class of characters in a regular expression: besides the controls of ASCII, the C1 controls
      * and what YAML, JavaScript and terminals take for the end of a line.
      */
     public static final String CONTROL = "\\p{Cntrl}\\u0080-\\u009f\\u2028\\u2029";

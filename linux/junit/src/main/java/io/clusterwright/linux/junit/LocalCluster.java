@@ -12,15 +12,9 @@ import java.lang.annotation.Target;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * Gives the tests of a class a running cluster of real Linux nodes on this machine: as a parameter of the type
- * {@link io.clusterwright.core.Cluster} of a constructor, a test or a life-cycle method. Without this annotation JUnit says {@code No
- * ParameterResolver registered} for such a parameter.
- *
- * <p>The cluster is made before the first test of the class, shared by all of them and by nested classes, and destroyed after
- * the last, also when tests fail or the process is asked to end. Its name and its addresses are unique, so that classes
- * and processes may run side by side. Clusters that a killed process left are destroyed by the next one. Needs root on Linux; where
- * this machine lacks something, the tests fail and name it. To skip them there instead, add a condition on
- * {@link LocalMachines#requirements()}:
+ * Gives the tests of a class a running cluster of real Linux nodes on this machine: as a parameter of the type {@link
+ * io.clusterwright.core.Cluster} of a constructor, a test or a life-cycle method. Use it to test code that needs
+ * several nodes. Without this annotation JUnit says {@code No ParameterResolver registered} for such a parameter.
  *
  * <pre>{@code
  * @EnabledIf("nodesArePossible")
@@ -29,18 +23,23 @@ import org.junit.jupiter.api.extension.ExtendWith;
  *     static boolean nodesArePossible() {
  *         return LocalMachines.requirements().stream().allMatch(Requirement::met);
  *     }
- * }
- * }</pre>
  *
- * <p>A cluster from a file:
- *
- * <pre>{@code
- * @LocalCluster(nodes = 4, spec = "cluster.yaml")
- * class SolverTest {
  *     @Test
- *     void scales(Cluster cluster) { … }
+ *     void runsOnFourNodes(Cluster cluster) {
+ *         JobResult result = MpiJob.of("hostname").ranksPerNode(1).on(cluster).run(Duration.ofMinutes(1));
+ *         assertTrue(result.succeeded(), result::summary);
+ *     }
  * }
  * }</pre>
+ *
+ * <p>The cluster is made before the first test of the class, shared by all of them and by nested classes, and
+ * destroyed after the last, also when tests fail or the process is asked to end. Its name and its addresses are
+ * unique, so that classes and processes may run side by side. Clusters that a killed process left are destroyed by
+ * the next one.
+ *
+ * <p>Needs root on Linux; where this machine lacks something, the tests fail and name it. The condition of the
+ * example, with {@link LocalMachines#requirements()}, skips them there instead. {@code @LocalCluster(nodes = 4, spec
+ * = "cluster.yaml")} takes the spec from a file.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
@@ -49,7 +48,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(LocalClusterExtension.class)
 public @interface LocalCluster {
 
-    /** The number of nodes, 1 to 200: one number at most. Default: that of {@link #spec()}, else 2. */
+    /** The number of nodes, 1 to 200: one number at most. Default: the number in {@link #spec()}, else 2. */
     int[] nodes() default {};
 
     /**

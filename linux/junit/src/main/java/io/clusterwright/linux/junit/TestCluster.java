@@ -56,7 +56,7 @@ final class TestCluster {
         }
     }
 
-    /** Creates the cluster, with other addresses when those of the plan were free and another process has them now. */
+    /** Creates the cluster, with other addresses when the addresses of the plan were free and another process has them now. */
     private static TemporaryCluster create(
             ClusterManager manager, LocalCluster wanted, LocalCluster.Description description, Class<?> test) {
         AtomicBoolean created = new AtomicBoolean();

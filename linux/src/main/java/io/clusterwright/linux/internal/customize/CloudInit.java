@@ -103,7 +103,7 @@ public final class CloudInit {
     }
 
     /**
-     * The host key, instead of those of the image and of any that would be generated.
+     * The host key, instead of the keys of the image and of any that would be generated.
      *
      * @param privateKey in the form of OpenSSH
      * @param publicKey of the type ssh-ed25519

@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Everything that comes from the distribution, in one transaction: the packages of the spec, those of the MPI, and the Azure agent. */
+/** Everything that comes from the distribution, in one transaction: the packages of the spec, the packages of the MPI, and the Azure agent. */
 final class DistributionPackages {
     private DistributionPackages() {}
 

@@ -109,7 +109,7 @@ final class MpiArchive {
     /**
      * Answers to an installer's questions, in the form of a silent configuration file: one {@code NAME=value} on a line.
      *
-     * <p>The defaults are those of Intel MPI 5, {@code install.sh --silent FILE}: the licence is accepted, everything goes to
+     * <p>The defaults suit Intel MPI 5, {@code install.sh --silent FILE}: the licence is accepted, everything goes to
      * {@code /opt/intel}. Naming an archive accepts its licence; the answers of the spec come last
      * and win.
      */

@@ -63,7 +63,7 @@ public final class HostFacts {
         }
     }
 
-    /** Whether the users of this process are those of a user namespace, and not those of the machine. */
+    /** Whether the users of this process belong to a user namespace, and not to the machine. */
     public boolean inUserNamespace() {
         try {
             String map = Files.readString(Path.of("/proc/self/uid_map")).strip();

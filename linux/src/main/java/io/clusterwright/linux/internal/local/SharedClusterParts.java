@@ -268,7 +268,7 @@ final class SharedClusterParts {
      *
      * @param id its id
      * @param addressSpace its addresses
-     * @param subnet those of its nodes
+     * @param subnet the addresses of its nodes
      * @param maker the process that made it
      */
     record NetworkRecord(String id, AddressRange addressSpace, AddressRange subnet, ProcessIdentity maker) {

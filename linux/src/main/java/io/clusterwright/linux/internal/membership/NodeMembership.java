@@ -115,7 +115,7 @@ public final class NodeMembership {
         return text.toString();
     }
 
-    /** The cores of a node that runs ranks: on the separate head node, which may have others, those of their size in the catalog. */
+    /** The cores of a node that runs ranks: on the separate head node, which may have others, the cores of their size in the catalog. */
     private int ofNodes(int cores) {
         boolean known = here.equals(spec.headName())
                 && spec.headNode()

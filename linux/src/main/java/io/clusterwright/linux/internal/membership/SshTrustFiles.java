@@ -59,14 +59,14 @@ public final class SshTrustFiles {
         }
     }
 
-    /** The files of each account that logs in to nodes: that of jobs, and the login. */
+    /** The files of each account that logs in to nodes: the account of jobs, and the login. */
     static List<SshTrustFiles> of(NodeSetup setup, Trust trust) {
         return users(setup).stream()
                 .map(user -> new SshTrustFiles(user, setup, trust))
                 .toList();
     }
 
-    /** The accounts that log in to nodes: that of jobs, and the login. */
+    /** The accounts that log in to nodes: the account of jobs, and the login. */
     static Set<UserName> users(NodeSetup setup) {
         return new LinkedHashSet<>(
                 List.of(setup.spec().mpiUser(), setup.spec().login().user()));

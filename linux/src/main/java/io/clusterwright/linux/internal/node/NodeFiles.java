@@ -48,7 +48,7 @@ public final class NodeFiles {
         this.cores = cores;
     }
 
-    /** Reads files in one round trip: those of the system as root, those below a home as its account. */
+    /** Reads files in one round trip: files of the system as root, files below a home as its account. */
     public static NodeFiles read(NodeSession session, List<NodePath> paths) {
         return read(session, "", paths);
     }

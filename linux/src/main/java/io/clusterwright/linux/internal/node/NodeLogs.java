@@ -13,7 +13,7 @@ public final class NodeLogs {
     private static final Duration ASK = Duration.ofSeconds(30);
     private static final Pattern TITLE = Pattern.compile("(?m)^==> (/\\S+) <==\\n");
 
-    /** The agent's logs first, then those of what extensions install. */
+    /** The agent's logs first, then the logs of what extensions install. */
     private static final String SCRIPT = """
             for log in /var/log/cloud-init-output.log /var/log/cloud-init.log /var/log/waagent.log \\
                 /var/log/azure/*/*.log /var/log/azure/*/*/*.log /var/log/slurm*.log /var/log/slurm/*.log; do

@@ -150,7 +150,7 @@ public enum PackageManager {
         };
     }
 
-    /** The packages of {@link #listUpdates}' answer, without those of the kernel when it is held. */
+    /** The packages of {@link #listUpdates}' answer, without the packages of the kernel when it is held. */
     public List<String> parseUpdates(Install which, boolean holdKernel, String answer) {
         Stream<String> names = switch (this) {
             case APT ->

@@ -77,7 +77,7 @@ public final class Packages {
         return manager;
     }
 
-    /** Installs those of these packages that are not installed, and whatever they need. */
+    /** Installs the packages that are not installed, and whatever they need. */
     public void install(List<String> packages) {
         CommandResult asked = setup.session().run(prepared(Command.of(manager.listInstalled(packages))));
         List<String> missing = new ArrayList<>(packages);

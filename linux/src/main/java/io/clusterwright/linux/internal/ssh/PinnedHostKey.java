@@ -44,7 +44,7 @@ final class PinnedHostKey {
         this.expected = expected;
     }
 
-    /** The context of a connection, which leads through that of the gateway where there is one. */
+    /** The context of a connection, which leads through the connection of the gateway where there is one. */
     AttributeRepository asContext(@Nullable ClientSession gateway) {
         return gateway == null
                 ? AttributeRepository.ofKeyValuePair(KEY, this)

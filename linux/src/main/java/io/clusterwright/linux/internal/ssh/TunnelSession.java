@@ -63,7 +63,7 @@ final class TunnelSession extends AbstractCloseable implements IoSession {
         close(true);
     }
 
-    /** Written by another thread, since the caller may hold locks of its connection, and writing takes those of the gateway's. */
+    /** Written by another thread, since the caller may hold locks of its connection, and writing takes the locks of the gateway's connection. */
     @Override
     public IoWriteFuture writeBuffer(Buffer buffer) {
         // Copied, since a channel writes its own header and trailer around the bytes where there is room for them.

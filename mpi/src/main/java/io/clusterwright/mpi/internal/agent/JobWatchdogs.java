@@ -28,7 +28,7 @@ import org.slf4j.LoggerFactory;
 public final class JobWatchdogs implements LaunchHelpers {
     private static final Logger LOG = LoggerFactory.getLogger(JobWatchdogs.class);
     private static final Duration ANSWER = Duration.ofSeconds(5);
-    /** The time a launch waits for watchdogs that are still starting, as those of a first job are. */
+    /** The time a launch waits for watchdogs that are still starting, as the watchdogs of a first job are. */
     private static final Duration STANDING = Duration.ofSeconds(2);
 
     private final LaunchRequest request;

@@ -99,7 +99,7 @@ public final class MpiSetups {
      * where there is none, the first of {@code modules} that can be loaded is loaded; and where {@code launcher} is then not found by its
      * name, the first of {@code folders} that holds one goes onto the path. Nothing is done where the variable {@code unless} is set.
      *
-     * <p>A function has its own arguments, so that those of the caller do not reach the script.
+     * <p>A function has its own arguments, so that the arguments of the caller do not reach the script.
      */
     public static String text(DataRow row) {
         StringBuilder text = new StringBuilder("cw_set_up_mpi() {\n");

@@ -240,7 +240,7 @@ final class JobSupervisor implements RunningJob {
         return Duration.ofNanos(System.nanoTime() - started);
     }
 
-    /** The result of a run; its components are those of {@link JobResult}. */
+    /** The result of a run; its components are the accessors of {@link JobResult}. */
     private record EndedJob(
             Outcome outcome,
             MpiInstallation mpi,

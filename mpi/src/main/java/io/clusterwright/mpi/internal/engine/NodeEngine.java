@@ -158,7 +158,7 @@ final class NodeEngine implements Engine {
         return Duration.ofNanos(System.nanoTime() - nanos);
     }
 
-    /** A launcher's own status may be another than its ranks': that of the rank that failed first counts where it is known. */
+    /** A launcher's own status may be another than its ranks': the status of the rank that failed first counts where it is known. */
     private Ending ended(int status) {
         if (status != 0) {
             awaitRanks();
@@ -310,7 +310,7 @@ final class NodeEngine implements Engine {
     }
 
     /**
-     * Some launchers drop connections while they clean up after a crash, and a lost launch node takes those of its helpers with it: that loses
+     * Some launchers drop connections while they clean up after a crash, and a lost launch node takes the connections of its helpers with it: that loses
      * no node that still answers.
      */
     private boolean counts(LaunchFailure failure, Ending ending, Map<NodeName, Leftovers> leftovers) {

@@ -62,7 +62,7 @@ final class SchedulerEngine implements Engine {
     }
 
     /**
-     * The scheduler's reason for the failure of a job. One with an exit status and no reason, or that of Slurm for such a status, is the
+     * The scheduler's reason for the failure of a job. A job with an exit status and no reason, or with the reason of Slurm for such a status, is the
      * program's, whose output explains it.
      */
     static Optional<Finding> problem(ScheduledJob job, QueuedJobStatus end) {

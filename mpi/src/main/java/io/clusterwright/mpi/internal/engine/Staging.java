@@ -25,7 +25,7 @@ import java.util.function.BiConsumer;
 /**
  * The copies of a job's files to its nodes and back, several at once, over the sessions the target holds.
  *
- * @param folder in which the ranks start; empty for that of a session
+ * @param folder in which the ranks start; empty for the folder of a session
  */
 public record Staging(NodeTarget target, StagedFiles files, String folder) {
     private static final int AT_ONCE = 8;

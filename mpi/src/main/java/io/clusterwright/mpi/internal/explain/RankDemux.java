@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
  * line, so that one physical line may hold parts of several ranks' lines.
  */
 final class RankDemux {
-    /** The key of output without a label, before that of every rank. */
+    /** The key of output without a label, before the key of every rank. */
     private static final int LAUNCHER = -1;
 
     private final OutputListener.Stream stream;

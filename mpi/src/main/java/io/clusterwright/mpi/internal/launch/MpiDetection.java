@@ -219,7 +219,7 @@ public record MpiDetection(
         return Optional.empty();
     }
 
-    /** Open MPI's library has had the ABI numbers 12 (1.x), 20 (2.x) and 40; that of MPICH and its kin has 12. */
+    /** Open MPI's library has had the ABI numbers 12 (1.x), 20 (2.x) and 40; the library of MPICH and its kin has 12. */
     private static MpiInstallation installation(MpiFlavour flavour, String version, String path, String introduction) {
         Pattern own = flavour == MpiFlavour.OPEN_MPI || flavour == MpiFlavour.HPC_X
                 ? Pattern.compile(version.startsWith("1.") ? ".*/libmpi\\.so\\.\\d+" : ".*/libmpi\\.so\\.(?!12$)\\d+")

@@ -23,7 +23,7 @@ import java.util.stream.Collectors;
  *
  * <p>PRRTE is not proven by a run: taken from the help text of {@code prterun} and the parameters that PRRTE's ssh component registers
  * ({@code plm_ssh_agent}, whose value is a list of which the first that exists is used; {@code plm_ssh_no_tree_spawn}). PRRTE's own
- * parameters are given by {@code --prtemca}, those of the library by {@code --mca}; {@code package} is its word for socket, and {@code
+ * parameters are given by {@code --prtemca}, parameters of the library by {@code --mca}; {@code package} is its word for socket, and {@code
  * --output tag} its labels, of which the blank after the colon is taken as part.
  */
 public final class OpenMpiLauncher implements Launcher {

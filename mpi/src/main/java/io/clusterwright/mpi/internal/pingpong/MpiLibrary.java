@@ -12,7 +12,7 @@ import jnr.ffi.Runtime;
 
 /**
  * An MPI library that is loaded into this process. Its ABI is recognised by its symbols: the handles of Open MPI are
- * addresses of its objects ({@code ompi_mpi_comm_world}), those of MPICH and what follows its ABI (Intel MPI,
+ * addresses of its objects ({@code ompi_mpi_comm_world}), libraries of MPICH and what follows its ABI (Intel MPI,
  * MVAPICH2) are the numbers of its {@code mpi.h}.
  */
 final class MpiLibrary {

@@ -43,7 +43,7 @@ final class EnvironmentScript {
     }
 
     /**
-     * The way to put the MPI on the search paths: that of its version in the preset, or, where it uses the preset of
+     * The way to put the MPI on the search paths: the way of its version in the preset, or, where it uses the preset of
      * its kin, in the first for this MPI itself.
      */
     private static Optional<DataRow> setUp(JobEnvironment job) {

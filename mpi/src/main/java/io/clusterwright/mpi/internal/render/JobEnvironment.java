@@ -50,7 +50,7 @@ record JobEnvironment(
         String version = mpi.version().filter(given -> fits).orElse(preset.assumedVersion());
         Map<String, String> more = new LinkedHashMap<>();
         if (preset.name().equals("open-mpi/tcp")) {
-            // Another network of the nodes, such as that of containers, leads nowhere.
+            // Another network of the nodes, such as the network of containers, leads nowhere.
             String subnet = spec.network().subnet().range().toString();
             more.put("OMPI_MCA_btl_tcp_if_include", subnet);
             more.put("OMPI_MCA_oob_tcp_if_include", subnet);

@@ -72,7 +72,7 @@ public final class MpiVariables {
     }
 
     /**
-     * Findings about variables that are set beside those of a preset.
+     * Findings about variables that are set beside the variables of a preset.
      *
      * @param version of the MPI; empty when it is not known, and then the preset's assumed one
      */

@@ -188,7 +188,7 @@ final class SlurmJob implements ScheduledJob {
         return SlurmJobRecord.ofAccounting(accounted.stdout()).orElse(SlurmJobRecord.FORGOTTEN);
     }
 
-    /** Ends the processes on every node at once too, instead of after Slurm's {@code KillWait}; those of foreign jobs are Slurm's. */
+    /** Ends the processes on every node at once too, instead of after Slurm's {@code KillWait}; processes of foreign jobs are left to Slurm. */
     @Override
     public Map<NodeName, Leftovers> cancel(String reason) {
         String name = record().name();

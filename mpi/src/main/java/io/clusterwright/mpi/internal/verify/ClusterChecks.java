@@ -86,7 +86,7 @@ public final class ClusterChecks {
             return spec.operatingSystem() == OperatingSystem.LINUX;
         }
 
-        /** Whether the nodes get an MPI: one that is installed, or those of their image. */
+        /** Whether the nodes get an MPI: an MPI that is installed, or the MPIs of their image. */
         static boolean hasMpi(ClusterSpec spec) {
             return spec.image().customize().mpi().isPresent()
                     || Images.standard()
@@ -201,7 +201,7 @@ public final class ClusterChecks {
         }
     }
 
-    /** Runs one rank on every node through Slurm, and compares its limit of locked memory with that of a session. */
+    /** Runs one rank on every node through Slurm, and compares its limit of locked memory with the limit of a session. */
     public static final class OfSlurm extends NodeCheck {
         public OfSlurm() {
             super("slurm", 250);

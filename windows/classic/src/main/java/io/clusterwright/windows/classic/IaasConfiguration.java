@@ -19,17 +19,28 @@ import org.w3c.dom.Document;
 import org.w3c.dom.Element;
 
 /**
- * The content of an {@code HPCIaaSClusterConfig.xml}, from which the deployment script of HPC Pack 2012 R2, {@code New-HPCIaaSCluster.ps1},
- * makes a cluster. Immutable and safe for use by several threads.
+ * The content of an {@code HPCIaaSClusterConfig.xml}, from which the deployment script of HPC Pack 2012 R2, {@code
+ * New-HPCIaaSCluster.ps1}, makes a cluster. Use it to read, check and convert old files: the classic deployment model
+ * is retired, and {@link io.clusterwright.windows.deploy.HpcPackTemplate} works today. Immutable and safe for use by
+ * several threads.
  *
- * <p>Unknown elements, attributes and comments are kept and written again. Reading
- * is lenient: a missing or forbidden value is reported by {@link #lint()}, not by an exception. The classic
- * deployment model that the script
- * needs is retired; {@link io.clusterwright.windows.deploy.HpcPackTemplate} works today.
+ * <pre>{@code
+ * try {
+ *     IaasConfiguration file = IaasConfiguration.of(text);
+ *     file.lint().forEach(System.out::println); // findings with line and column
+ *     ClusterSpec spec = file.toSpec();
+ *     System.out.println(spec.name() + ", not in the spec: " + file.notInSpec());
+ * } catch (InvalidIaasConfigurationException refused) {
+ *     System.out.println(refused.line() + ":" + refused.column() + ": " + refused.getMessage());
+ * }
+ * }</pre>
  *
- * <p>Source: the union of all published examples and the published descriptions of the elements (azure-docs,
- * {@code classic/hpcpack-cluster-powershell-script.md} and the articles that use the script); the schema itself is not published apart
- * from the script.
+ * <p>Unknown elements, attributes and comments are kept and written again. Reading is lenient: {@link #lint()}
+ * reports a missing or forbidden value, and no exception is thrown.
+ *
+ * <p>Source: the union of all published examples and the published descriptions of the elements (azure-docs, {@code
+ * classic/hpcpack-cluster-powershell-script.md} and the articles that use the script); the schema itself is not
+ * published apart from the script.
  */
 public final class IaasConfiguration {
     /** The name of the file. */

@@ -4,7 +4,12 @@ import io.clusterwright.core.type.ClusterwrightException;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** A text that is no configuration of the deployment script. The message begins with the line and the column. */
+/**
+ * A text that is no configuration of the deployment script. Use it to show the place of the error. The message begins
+ * with the line and the column.
+ *
+ * @see IaasConfiguration
+ */
 public final class InvalidIaasConfigurationException extends ClusterwrightException {
     private static final long serialVersionUID = 1L;
 

@@ -29,8 +29,22 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A head node of HPC Pack on the loopback address: its REST interface as Microsoft describes it, over TLS with its own certificate and
- * one user with a random password.
+ * A head node of HPC Pack on the loopback address: its REST interface as Microsoft describes it, over TLS with its
+ * own certificate and one user with a random password. Use it to test code that calls a head node.
+ *
+ * <pre>{@code
+ * try (HpcPackEmulator head = HpcPackEmulator.builder()
+ *         .addNode("CN001", 8, "AzureNodes")
+ *         .addNode("CN002", 8, "AzureNodes")
+ *         .start()) {
+ *     HpcPackConnection connection = HpcPackConnection.of(
+ *                     head.url(), HpcPackLogin.basic(head.user(), head.password()))
+ *             .trust(List.of(head.certificate()));
+ *     try (HpcPackClient client = HpcPackClient.open(connection)) {
+ *         System.out.println(client.version());
+ *     }
+ * }
+ * }</pre>
  *
  * <p>Jobs are queued, get nodes for themselves, run their tasks one after the other and end as on a head node. By default tasks are
  * not run at all; {@link Builder#tasksRunOn} runs them on real nodes. {@code docs/emulated-azure.md} lists the emulated part. Nothing is

@@ -5,7 +5,16 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * Runs the tasks of an emulated head node, for {@code HpcJobRun}, which calls it once for each task. Used by several threads at once.
+ * Runs the tasks of an emulated head node, for {@code HpcJobRun}, which calls it once for each task. Use it to decide
+ * what a task prints and how it ends. Used by several threads at once.
+ *
+ * <pre>{@code
+ * TaskRunner runner = (task, output) -> {
+ *     output.accept("ran " + task.commandLine() + " on " + task.nodes() + "\r\n");
+ *     return 0; // the exit code of the task
+ * };
+ * HpcPackEmulator.Builder emulator = HpcPackEmulator.builder().tasksRunBy(runner);
+ * }</pre>
  */
 @FunctionalInterface
 public interface TaskRunner {

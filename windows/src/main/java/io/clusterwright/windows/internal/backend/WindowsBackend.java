@@ -106,7 +106,7 @@ public final class WindowsBackend implements NodeBackend {
     }
 
     /**
-     * Refuses: nodes that start alike, such as those of a scale set, are identified over SSH.
+     * Refuses: nodes that start alike, such as the nodes of a scale set, are identified over SSH.
      *
      * @throws ClusterwrightException always
      */

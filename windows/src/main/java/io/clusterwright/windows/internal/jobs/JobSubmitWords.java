@@ -52,7 +52,7 @@ public final class JobSubmitWords {
     private static final String PRIORITY = "[A-Za-z]+|[0-3]?\\d{1,3}|4000";
     private static final String EXIT_CODES = "-?\\d+(\\.\\.-?\\d+)?(,-?\\d+(\\.\\.-?\\d+)?)*";
 
-    /** The size of the only task is that of its job, unless the job has one. */
+    /** The only task has the size of its job, unless the job has one. */
     private static final List<String> SIZE_OF_TASK = List.of("MinNodes", "MaxNodes");
 
     private JobSubmitWords() {}

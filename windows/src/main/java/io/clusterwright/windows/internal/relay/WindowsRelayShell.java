@@ -98,7 +98,7 @@ public final class WindowsRelayShell implements RelayShell {
         return powerShell(file("read-file.ps1", path).set("MostBytes", most).set("TooLarge", TOO_LARGE));
     }
 
-    /** {@inheritDoc} Windows has no such permissions: the file has those of its folder. */
+    /** {@inheritDoc} Windows has no such permissions: the file has the permissions of its folder. */
     @Override
     public Command writing(String path, int mode) {
         return powerShell(file("write-file.ps1", path));

@@ -30,7 +30,7 @@ public final class HeadNodeRest implements AutoCloseable {
     /** The generations of the interface. */
     private enum Generation {
         HPC_2019("HPC Pack 2019", ""),
-        /** Its version is that of Microsoft's sample; the description of 2019 has no such header. */
+        /** Its version comes from Microsoft's sample; the description of 2019 has no such header. */
         HPC_2016("HPC Pack 2016", "2016-11-01.5.0"),
         HPC_2012("HPC Pack 2012 or 2012 R2", "2012-11-01.4.0");
 

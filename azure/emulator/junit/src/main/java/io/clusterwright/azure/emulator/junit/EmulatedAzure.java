@@ -10,13 +10,29 @@ import java.lang.annotation.Target;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * Gives the tests of a class a separate emulated Azure on this machine, without an account and without a network, as parameters of a
- * constructor, a test or a life-cycle method. Without this annotation JUnit says {@code No ParameterResolver registered} for them:
+ * Gives the tests of a class a separate emulated Azure on this machine, without an account and without a network, as
+ * parameters of a constructor, a test or a life-cycle method. Use it to test code that plans or creates clusters on
+ * Azure. Without this annotation JUnit says {@code No ParameterResolver registered} for these parameters:
  *
  * <ul>
  *   <li>{@link ArmEmulator}: its endpoint, the requests it got, its clock; any client of Resource Manager may be pointed at it;
  *   <li>{@link io.clusterwright.core.ClusterManager}: clusters on it, remembered in a folder that is deleted afterwards.
  * </ul>
+ *
+ * <pre>{@code
+ * @EmulatedAzure // without an account, root and nodes
+ * class QuotaTest {
+ *     @Test
+ *     void refusesMoreCoresThanTheQuota(ClusterManager clusters, ArmEmulator azure) {
+ *         ClusterSpec spec = ClusterSpec.builder("demo")
+ *                 .region("westeurope")
+ *                 .nodes(nodes -> nodes.count(100).size("Standard_HB120rs_v3"))
+ *                 .build();
+ *         assertThat(clusters.plan(spec).isFeasible()).isFalse();
+ *         assertThat(azure.resources()).isEmpty();
+ *     }
+ * }
+ * }</pre>
  *
  * <p>It is started before the first test of the class, shared by all of them and by nested classes, and ended after the last, with every
  * machine it made. Classes and processes may run side by side, as long as the address spaces of real machines differ. The next

@@ -10,7 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
 /**
- * The machines behind virtual machines: records, or real nodes. The defaults are those of records: everything succeeds, commands print
+ * The machines behind virtual machines: records, or real nodes. The defaults are for records: everything succeeds, commands print
  * nothing, and nothing listens. Futures fail with an {@link ArmException}.
  */
 public interface BackingMachines extends AutoCloseable {

@@ -109,7 +109,7 @@ final class Descriptions {
         return Optional.ofNullable(ALL.get(namespace));
     }
 
-    /** The versions of a type; those of the type that it is part of, or of the whole provider, where it is not described. */
+    /** The versions of a type; where it is not described, the versions of the type that it is part of, or of the whole provider. */
     List<String> versions(String type) {
         String described = type;
         while (described.contains("/")) {

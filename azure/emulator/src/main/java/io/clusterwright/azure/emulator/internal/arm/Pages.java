@@ -67,7 +67,7 @@ public final class Pages {
         return next.append("$skiptoken=").append(token).toString();
     }
 
-    /** The resources for a list of those that are in no other: those of a while ago, or of longer ago by a fault. */
+    /** The resources for a list of the resources that are in no other: as they were a while ago, or longer ago by a fault. */
     public static Stream<Resource> visible(Call call, Cloud cloud) {
         Duration lag = lag(call, cloud)
                 .orElseGet(() -> Work.LIST.duration(cloud.settings().realistic()));

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Times of the template language, in UTC. Of the formats of .NET only those of numbers and literal texts are known. */
+/** Times of the template language, in UTC. Of the formats of .NET only numbers and literal texts are known. */
 final class Dates {
     private static final String COMPACT = "yyyyMMddTHHmmssZ";
     private static final String SORTABLE = "yyyy-MM-dd HH:mm:ssZ";

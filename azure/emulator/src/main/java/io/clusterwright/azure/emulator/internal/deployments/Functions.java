@@ -273,7 +273,7 @@ final class Functions {
         return TextNode.valueOf(text);
     }
 
-    /** 13 letters and digits that depend on the arguments; not those of Azure, whose function is not published. */
+    /** 13 letters and digits that depend on the arguments; Azure makes others, by a function that is not published. */
     private static String unique(List<JsonNode> all) {
         try {
             String key = all.stream().map(Functions::string).collect(Collectors.joining("\n"));

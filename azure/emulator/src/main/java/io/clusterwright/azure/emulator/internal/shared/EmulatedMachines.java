@@ -71,7 +71,7 @@ public final class EmulatedMachines implements MachineProvider {
         real.onNotice(recipient);
     }
 
-    /** {@inheritDoc} Findings of the cloud, then those of this machine. */
+    /** {@inheritDoc} Findings of the cloud, then findings of this machine. */
     @Override
     public Inspection inspect(ClusterSpec spec) {
         Inspection asCloud = cloud.inspect(spec);

@@ -91,7 +91,7 @@ public final class ClassicScenarios implements Renderer, StepSource {
         return text.matches("[A-Za-z0-9._:\\\\-]+") ? text : PowerShellQuoting.literal(text);
     }
 
-    /** The file of a new head node brings the node template; that of an existing one has to be made in the wizard. */
+    /** The file of a new head node brings the node template; the template of an existing head node has to be made in the wizard. */
     private static List<RenderedFile> burst(ClusterSpec spec) {
         boolean newHead = spec.hpcPack().filter(pack -> !pack.existingHead()).isPresent()
                 && IaasConfiguration.problems(spec).isEmpty();

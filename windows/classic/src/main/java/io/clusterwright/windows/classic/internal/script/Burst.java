@@ -121,7 +121,7 @@ public final class Burst {
         return steps;
     }
 
-    /** The steps as those of a plan, after that of the head node. */
+    /** The steps as a plan has them, after the step of the head node. */
     public List<PlanStep> planSteps() {
         List<PlanStep> all = new ArrayList<>();
         all.add(new PlanStep(

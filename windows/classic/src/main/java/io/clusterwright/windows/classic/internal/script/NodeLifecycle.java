@@ -19,7 +19,7 @@ import java.util.stream.Stream;
  * <p>Stopping deallocates the machines, so that they are no longer billed; their disks are. Immutable and safe for use by several threads.
  *
  * @param nodes the nodes, at least one
- * @param linux those of the nodes that run Linux, whose firewall no MPI program is registered with
+ * @param linux the nodes that run Linux, whose firewall no MPI program is registered with
  * @param programs the MPI programs that the firewall of the nodes with Windows opens for
  */
 public record NodeLifecycle(List<NodeName> nodes, List<NodeName> linux, List<FirewallRule> programs) {

@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
 
 /**
  * The requests of one generation of the interface, by method and path: {@code /hpc} of HPC Pack 2016 and 2019, or {@code /WindowsHPC}
- * of 2012 and 2012 R2. One table has the paths as 2016 spells them; those of 2012 follow from it.
+ * of 2012 and 2012 R2. One table has the paths as 2016 spells them; the paths of 2012 follow from it.
  */
 public final class HeadNodeRoutes {
     private static final String CLUSTER = "HEADNODE";

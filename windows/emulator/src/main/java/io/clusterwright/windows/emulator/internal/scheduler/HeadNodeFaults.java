@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** The faults in force: lasting ones of the scheduler, and those of the next requests. Safe for use by several threads. */
+/** The faults in force: lasting faults of the scheduler, and faults of the next requests. Safe for use by several threads. */
 public final class HeadNodeFaults {
     private final Deque<OfRequest> requests = new ArrayDeque<>();
     private boolean credentialsExpired;

@@ -214,7 +214,7 @@ public final class TranslatedTask {
     }
 
     /**
-     * NetPIPE on a node: that of Open MPI where it is installed, as ranks of MPICH before 4.2 may never come back from {@code MPI_Finalize}.
+     * NetPIPE on a node: the NetPIPE of Open MPI where it is installed, as ranks of MPICH before 4.2 may never come back from {@code MPI_Finalize}.
      *
      * @param path the program
      * @param flavour the MPI it was built with
