@@ -6,25 +6,17 @@ import io.clusterwright.core.Cluster;
 import io.clusterwright.core.Command;
 import io.clusterwright.core.Node;
 import io.clusterwright.linux.junit.LocalCluster;
-import io.clusterwright.linux.local.LocalMachines;
-import io.clusterwright.linux.local.Requirement;
 import io.clusterwright.mpi.MpiJob;
 import io.clusterwright.mpi.job.OutputLine;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIf;
 
 /** The test of a project that uses the library: its code runs on a real cluster of the build machine. */
 @Tag("breadth")
-@EnabledIf("nodesArePossible")
-@LocalCluster(nodes = 2)
+@LocalCluster(nodes = 2, otherwise = LocalCluster.Otherwise.SKIP)
 class DownstreamTest {
-
-    static boolean nodesArePossible() {
-        return LocalMachines.requirements().stream().allMatch(Requirement::met);
-    }
 
     @Test
     void everyNodeHasARank(Cluster cluster) {

@@ -4,25 +4,17 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.clusterwright.core.Cluster;
 import io.clusterwright.linux.junit.LocalCluster;
-import io.clusterwright.linux.local.LocalMachines;
-import io.clusterwright.linux.local.Requirement;
 import io.clusterwright.mpi.MpiJob;
 import io.clusterwright.mpi.job.JobResult;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIf;
 
 /** The first test of the page {@code docs/start-tests.md}, with its imports. */
 final class TestsOnNodes {
     private TestsOnNodes() {}
 
-    @EnabledIf("nodesArePossible")
-    @LocalCluster(nodes = 4)
+    @LocalCluster(nodes = 4, otherwise = LocalCluster.Otherwise.SKIP)
     static class SolverTest {
-        static boolean nodesArePossible() {
-            return LocalMachines.requirements().stream().allMatch(Requirement::met);
-        }
-
         @Test
         void runsOnFourNodes(Cluster cluster) {
             JobResult result = MpiJob.of("hostname").ranksPerNode(1).on(cluster).run(Duration.ofMinutes(1));

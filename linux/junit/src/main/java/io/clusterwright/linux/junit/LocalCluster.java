@@ -17,13 +17,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * several nodes. Without this annotation JUnit says {@code No ParameterResolver registered} for such a parameter.
  *
  * <pre>{@code
- * @EnabledIf("nodesArePossible")
- * @LocalCluster(nodes = 4)
+ * @LocalCluster(nodes = 4, otherwise = LocalCluster.Otherwise.SKIP)
  * class SolverTest {
- *     static boolean nodesArePossible() {
- *         return LocalMachines.requirements().stream().allMatch(Requirement::met);
- *     }
- *
  *     @Test
  *     void runsOnFourNodes(Cluster cluster) {
  *         JobResult result = MpiJob.of("hostname").ranksPerNode(1).on(cluster).run(Duration.ofMinutes(1));
@@ -37,9 +32,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * unique, so that classes and processes may run side by side. Clusters that a killed process left are destroyed by
  * the next one.
  *
- * <p>Needs root on Linux; where this machine lacks something, the tests fail and name it. The condition of the
- * example, with {@link LocalMachines#requirements()}, skips them there instead. {@code @LocalCluster(nodes = 4, spec
- * = "cluster.yaml")} takes the spec from a file.
+ * <p>Needs root on Linux; where this machine lacks something, the tests fail and name it, or are {@linkplain
+ * #otherwise() skipped}. {@code @LocalCluster(nodes = 4, spec = "cluster.yaml")} takes the spec from a file.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
@@ -57,8 +51,19 @@ public @interface LocalCluster {
      */
     String[] spec() default {};
 
+    /** The result of the tests where this machine lacks a {@linkplain LocalMachines#requirements() requirement}. Default: they fail. */
+    Otherwise otherwise() default Otherwise.FAIL;
+
     /** Changes to the spec, the machines and the listener: a class with a constructor without parameters. */
     Class<? extends Description> description() default Description.Plain.class;
+
+    /** Results of the tests on a machine that cannot host nodes. */
+    enum Otherwise {
+        /** The tests fail, with the missing requirements as the message. */
+        FAIL,
+        /** The tests are skipped, with the missing requirements as the reason. */
+        SKIP
+    }
 
     /** Changes the spec of a cluster, and settings of its creation. */
     @FunctionalInterface

@@ -1,8 +1,15 @@
 package io.clusterwright.linux.junit;
 
 import io.clusterwright.core.Cluster;
+import io.clusterwright.linux.local.LocalMachines;
+import io.clusterwright.linux.local.Requirement;
+import java.util.List;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
+import org.junit.jupiter.api.extension.ConditionEvaluationResult;
+import org.junit.jupiter.api.extension.ExecutionCondition;
 import org.junit.jupiter.api.extension.ExtensionConfigurationException;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ParameterContext;
@@ -10,9 +17,31 @@ import org.junit.jupiter.api.extension.ParameterResolver;
 import org.junit.platform.commons.support.AnnotationSupport;
 
 /** Creates the cluster of {@link LocalCluster}, hands it out and destroys it. */
-final class LocalClusterExtension implements BeforeAllCallback, AfterAllCallback, ParameterResolver {
+final class LocalClusterExtension
+        implements ExecutionCondition, BeforeAllCallback, AfterAllCallback, ParameterResolver {
     private static final ExtensionContext.Namespace NAMESPACE =
             ExtensionContext.Namespace.create(LocalClusterExtension.class);
+
+    @Override
+    public ConditionEvaluationResult evaluateExecutionCondition(ExtensionContext context) {
+        // Also asked for each test of the class, which then has its cluster.
+        return AnnotationSupport.findAnnotation(context.getElement(), LocalCluster.class)
+                .filter(wanted -> wanted.otherwise() == LocalCluster.Otherwise.SKIP)
+                .map(wanted -> condition())
+                .orElseGet(() -> ConditionEvaluationResult.enabled("no condition"));
+    }
+
+    private static ConditionEvaluationResult condition() {
+        List<Requirement> missing = LocalMachines.requirements().stream()
+                .filter(Predicate.not(Requirement::met))
+                .toList();
+        return missing.isEmpty()
+                ? ConditionEvaluationResult.enabled("this machine can host nodes")
+                : ConditionEvaluationResult.disabled(missing.stream()
+                        .map(each -> each.code() + " " + each.detail() + ": " + each.remedy())
+                        .collect(
+                                Collectors.joining("; ", "this machine cannot host the nodes of @LocalCluster: ", "")));
+    }
 
     @Override
     public void beforeAll(ExtensionContext context) {

@@ -4,20 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.clusterwright.core.Cluster;
 import io.clusterwright.core.spec.ClusterSpec;
-import io.clusterwright.linux.local.LocalMachines;
-import io.clusterwright.linux.local.Requirement;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIf;
 
 @Tag("breadth")
-@EnabledIf("nodesArePossible")
-@LocalCluster(nodes = 1, description = FixedRangeTest.Range.class)
+@LocalCluster(nodes = 1, description = FixedRangeTest.Range.class, otherwise = LocalCluster.Otherwise.SKIP)
 class FixedRangeTest {
-
-    static boolean nodesArePossible() {
-        return LocalMachines.requirements().stream().allMatch(Requirement::met);
-    }
 
     @Test
     void aRangeIsGivenOnce(Cluster cluster) {
