@@ -119,7 +119,7 @@ public final class AzureBatch {
     }
 
     /**
-     * The ids of the pools in this account that this library made, also those whose program ended before it could
+     * The ids of the pools in this account that this library made, also pools whose program ended before it could
      * delete them. Each is billed
      * until it is {@linkplain #deletePool deleted}.
      */
@@ -149,7 +149,7 @@ public final class AzureBatch {
     }
 
     /**
-     * Deletes a pool that this library made, with its nodes; its jobs are ended. Does nothing when there is none.
+     * Deletes a pool that this library made, with its nodes; its jobs are ended. Does nothing when there is no such pool.
      *
      * @throws AzureException when the pool was not made by this library
      */

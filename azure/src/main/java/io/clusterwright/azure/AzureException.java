@@ -25,7 +25,7 @@ public final class AzureException extends ClusterwrightException {
     /**
      * Creates the exception.
      *
-     * @param code Azure's own error code; empty where there is none
+     * @param code Azure's own error code; empty where Azure gave no code
      */
     public AzureException(Reason reason, String code, String message, @Nullable Throwable cause) {
         super(message, cause);
@@ -38,7 +38,7 @@ public final class AzureException extends ClusterwrightException {
         return reason;
     }
 
-    /** Azure's own error code, such as {@code AllocationFailed}; empty where there is none. */
+    /** Azure's own error code, such as {@code AllocationFailed}; empty where Azure gave no code. */
     public String code() {
         return code;
     }

@@ -22,7 +22,7 @@ import io.clusterwright.core.type.ImageReference;
  */
 public record AzureImage(ImageReference.Marketplace reference, String plan, String generation) {
 
-    /** The command that accepts the terms of the plan; empty where there is none. */
+    /** The command that accepts the terms of the plan; empty where the image has no plan. */
     public String acceptTerms() {
         return plan.isEmpty() ? "" : "az vm image terms accept --urn " + reference;
     }

@@ -163,7 +163,7 @@ public final class AzureMachines implements ProviderMachines {
      *
      * @param pattern a regular expression that {@code offer:sku} must have somewhere in it, whatever its case, such as
      *     {@code hpc:.*2204}
-     * @return those found, by name; empty when there are none, or no such publisher
+     * @return the images that were found, by name; empty when no image was found, or there is no such publisher
      * @throws AzureException when Azure refuses the question
      * @throws java.util.regex.PatternSyntaxException when the pattern is none
      */
@@ -177,7 +177,7 @@ public final class AzureMachines implements ProviderMachines {
      * @param pattern {@code PUBLISHER:OFFER:SKU}, each part a regular expression that its name must have somewhere in
      * it, whatever its case,
      *     such as {@code suse:hpc}; parts at the end may be left out. A single part is looked for in the whole
-     *     {@code publisher:offer:sku}, of the publishers in the catalog and of those whose name has it
+     *     {@code publisher:offer:sku}, of the publishers in the catalog and of publishers whose name has it
      * @return those found, by name
      * @throws InvalidValueException when the pattern is none, or more than 40 publishers have it, whose offers are too many to be listed
      * @throws AzureException when Azure refuses the question

@@ -254,7 +254,7 @@ public final class BatchPool {
     /**
      * Batch's node agent for the image of the spec.
      *
-     * @throws AzureException when there is none, or the image is of Windows, so that no pool can be made
+     * @throws AzureException when there is no agent, or the image is of Windows, so that no pool can be made
      */
     public String nodeAgent() {
         if (spec.operatingSystem() != OperatingSystem.LINUX) {
@@ -356,7 +356,7 @@ public final class BatchPool {
         calls.delete("delete job " + job, "/jobs/" + job);
     }
 
-    /** Deletes the pool and its nodes; its jobs are ended, those that wait as well. Does nothing when there is none. */
+    /** Deletes the pool and its nodes; its jobs are ended, waiting jobs as well. Does nothing when there is no such pool. */
     public void delete() {
         BatchJob.deletePool(calls, id());
     }

@@ -30,7 +30,7 @@ import java.util.function.Predicate;
  * within five minutes then, and stop after a day without requests. Microsoft recommends one request a second.
  *
  * @param incarnation grows whenever the events change
- * @param events those that are scheduled or under way
+ * @param events the events that are scheduled or under way
  */
 public record ScheduledEvents(long incarnation, List<ScheduledEvent> events) {
 

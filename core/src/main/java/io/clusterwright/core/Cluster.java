@@ -111,7 +111,10 @@ public final class Cluster implements AutoCloseable {
         return node;
     }
 
-    /** The fast network that all {@linkplain #computeNodes() compute nodes} have; {@link Interconnect#NONE} as soon as one has none. */
+    /**
+     * The fast network that all {@linkplain #computeNodes() compute nodes} have; {@link Interconnect#NONE} as soon as one node has no fast
+     * network.
+     */
     public Interconnect interconnect() {
         List<Interconnect> kinds =
                 computeNodes().stream().map(Node::interconnect).distinct().toList();
@@ -229,7 +232,7 @@ public final class Cluster implements AutoCloseable {
     public interface SessionSource extends AutoCloseable {
 
         /**
-         * The session to a node as a user, opened if there is none or the one there was is no longer open.
+         * The session to a node as a user, opened if no session was opened or the session is no longer open.
          *
          * @throws NodeUnreachableException when the node cannot be reached or does not let that user in
          */

@@ -256,7 +256,7 @@ public final class ClusterManager implements AutoCloseable {
      * {@link #create(ClusterSpec)} ran, whose reports go to the listener. Starting a running cluster proves it again.
      *
      * <p>Money: where the provider bills machines, they are billed from now on, also when this fails: {@link #stop(ClusterName)} or
-     * {@link #destroy(ClusterName)} ends that. A cloud that gave the hardware to someone else may have none.
+     * {@link #destroy(ClusterName)} ends that. A cloud that gave the hardware to someone else may have no hardware left.
      *
      * @return the cluster; the caller closes it
      * @throws ClusterException.NotFound when there is no such cluster
@@ -286,7 +286,7 @@ public final class ClusterManager implements AutoCloseable {
         return lifecycle.verify(cluster, listener);
     }
 
-    /** As {@link #verify(Cluster, ClusterListener)}, but only the checks that take seconds: those that creating a cluster runs as well. */
+    /** As {@link #verify(Cluster, ClusterListener)}, but only the checks that take seconds: the checks that creating a cluster runs as well. */
     public List<CheckReport> verifyQuickly(Cluster cluster, ClusterListener listener) {
         return lifecycle.verifyQuickly(cluster, listener);
     }
@@ -403,7 +403,7 @@ public final class ClusterManager implements AutoCloseable {
     }
 
     /**
-     * Writes the record of a cluster that has none, or a damaged one, from what the provider reports. Its secrets
+     * Writes the record of a cluster whose record is absent or damaged, from what the provider reports. Its secrets
      * stay, where there are any;
      * without its login keys it can be listed, stopped and destroyed, and its nodes cannot be reached, which the listener learns. Nothing
      * at the provider changes.
@@ -416,7 +416,7 @@ public final class ClusterManager implements AutoCloseable {
     }
 
     /**
-     * As {@link #adopt(ClusterId, ClusterSpec, ClusterListener)}, by the spec in a damaged record. Where there is none, the nodes stay
+     * As {@link #adopt(ClusterId, ClusterSpec, ClusterListener)}, by the spec in a damaged record. Where the record has no spec, the nodes stay
      * unknown, and the cluster can be listed and destroyed.
      */
     public ClusterSummary adopt(ClusterId id, ClusterListener listener) {
@@ -457,7 +457,7 @@ public final class ClusterManager implements AutoCloseable {
     /**
      * Deletes the images on this provider that this manager's state store {@linkplain #owns captured}; running
      * clusters are not harmed. Those
-     * of other stores stay, and those that an operation of this store is making in any process. One that broke off is
+     * of other stores stay, and images that an operation of this store is making in any process. One that broke off is
      * undone when its cluster is
      * created again or destroyed.
      *
@@ -469,7 +469,7 @@ public final class ClusterManager implements AutoCloseable {
     }
 
     /**
-     * As {@link #pruneImages}, with the images of all other users of the same provider, also those that they are making now, whose creation
+     * As {@link #pruneImages}, with the images of all other users of the same provider, also images that they are making now, whose creation
      * then fails.
      */
     public List<StoredImage> pruneImagesOfEveryone() {

@@ -38,7 +38,7 @@ public interface ClusterSummary extends HasJson {
     /** The end of its time to live; empty when it lives until it is destroyed, or its record is damaged. */
     Optional<Instant> expires();
 
-    /** Its nodes, by name, with a separate head node; of a damaged record those that can be read. */
+    /** Its nodes, by name, with a separate head node; of a damaged record the nodes that can be read. */
     List<Node> nodes();
 
     /** The name of its separate head node; empty where its first node is the head, or a damaged record does not tell. */

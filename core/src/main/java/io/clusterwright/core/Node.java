@@ -16,7 +16,7 @@ import java.util.OptionalInt;
  *
  * @param name its name
  * @param address its private address
- * @param hostKey its pinned host key; a Windows node has none, and this is the one in its record
+ * @param hostKey its pinned host key; a Windows node shows no key, and this is the key in its record
  * @param interconnect the fast network it really has
  * @param slots the number of ranks it takes; empty where the size or the number of its cores decides
  * @see Cluster

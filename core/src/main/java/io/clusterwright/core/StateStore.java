@@ -44,7 +44,7 @@ public interface StateStore {
     List<ClusterName> clusters();
 
     /**
-     * The journal of a cluster; empty when there is none.
+     * The journal of a cluster; empty when there is no such cluster.
      *
      * @return its entries, one JSON document each, oldest first
      */
@@ -66,7 +66,7 @@ public interface StateStore {
     }
 
     /**
-     * As {@link #owner}, and chooses the id where there is none yet. All processes that use the store get the same. Default: {@link #owner}.
+     * As {@link #owner}, and chooses the id where the store has no id yet. All processes that use the store get the same. Default: {@link #owner}.
      *
      * @throws io.clusterwright.core.type.ClusterwrightException when it cannot be kept
      */
@@ -109,7 +109,7 @@ public interface StateStore {
         /** Keeps a secret, on disk before the call returns and readable by its owner alone. */
         void put(String name, Secret secret);
 
-        /** The file of the secret of this name, for programs that read files; empty where there is none. Default: empty. */
+        /** The file of the secret of this name, for programs that read files; empty where no file has it. Default: empty. */
         default Optional<Path> file(String name) {
             return Optional.empty();
         }

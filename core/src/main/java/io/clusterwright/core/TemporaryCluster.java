@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Money: SIGKILL, {@link Runtime#halt} and the loss of the machine destroy nothing, and machines of a cloud stay billed. Give the spec a
  * {@linkplain io.clusterwright.core.spec.ClusterSpec#timeToLive() time to live}: the plan warns with CW-COST-001 where billed machines have
- * none. {@link ClusterManager#list()} shows the cluster that was left;
+ * no time to live. {@link ClusterManager#list()} shows the cluster that was left;
  * {@link ClusterManager#destroy(io.clusterwright.core.type.ClusterName)} and {@code clusterwright destroy NAME} delete it, and
  * {@code clusterwright destroy --expired} deletes each cluster past its time.
  *

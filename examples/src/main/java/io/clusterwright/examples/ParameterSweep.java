@@ -13,7 +13,7 @@ import java.util.TreeMap;
 
 /**
  * A scientific application that runs one MPI job for each value of a parameter, on hosts that exist already: the hosts of a machine file, or
- * those that Slurm or PBS allocated ({@link Hosts#ofThisJob()}). Ctrl-C leaves no process on the hosts.
+ * the hosts that Slurm or PBS allocated ({@link Hosts#ofThisJob()}). Ctrl-C leaves no process on the hosts.
  */
 public final class ParameterSweep {
     private static final Duration LIMIT = Duration.ofMinutes(10);

@@ -39,7 +39,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Linux hosts that exist already, such as those that a scheduler allocated: {@link #connect} makes them a {@link
+ * Linux hosts that exist already, such as hosts that a scheduler allocated: {@link #connect} makes them a {@link
  * Cluster}, on which jobs run as on one that was created. Use it inside a job of a scheduler, or on machines of your
  * own.
  *
@@ -89,7 +89,7 @@ public final class Hosts {
     /**
      * Hosts by name or address, each with its slots where a number is known: {@code node1}, {@code node2:4}.
      *
-     * @throws InvalidValueException when there is none, one is not as described, or two have the same first label
+     * @throws InvalidValueException when no host is given, one is not as described, or two have the same first label
      */
     public static Hosts of(String... hosts) {
         return of(Arrays.asList(hosts));

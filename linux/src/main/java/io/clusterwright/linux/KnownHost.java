@@ -18,7 +18,7 @@ public record KnownHost(List<String> hosts, SshPublicKey key) {
     /**
      * Checks the names.
      *
-     * @throws InvalidValueException when there is none or one is not as described
+     * @throws InvalidValueException when no host is given or one is not as described
      */
     public KnownHost {
         hosts = List.copyOf(hosts);

@@ -77,7 +77,7 @@ public final class SshClientConfig {
      * <p>A range is compared with the host as it was typed: {@code 10.32.0.*} does not stand for {@code cluster11}.
      *
      * @param ranges patterns whose first two numbers are fixed, such as {@code 10.32.0.*}
-     * @throws InvalidValueException when there is none or one is wider
+     * @throws InvalidValueException when no range is given or one is wider
      */
     public static SshClientConfig acceptInRange(List<String> ranges) {
         if (ranges.isEmpty()) {
@@ -95,7 +95,7 @@ public final class SshClientConfig {
     /**
      * Accepts any host key from these addresses; any server that answers there is trusted.
      *
-     * @throws InvalidValueException when there is none
+     * @throws InvalidValueException when no address is given
      */
     public static SshClientConfig acceptPerNode(List<Ipv4Address> addresses) {
         if (addresses.isEmpty()) {

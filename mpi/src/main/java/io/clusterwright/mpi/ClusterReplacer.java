@@ -63,7 +63,7 @@ public final class ClusterReplacer implements AutoCloseable {
      * Replaces nodes, and blocks until the new ones can take ranks.
      *
      * @param before the nodes of the attempt that lost some
-     * @param lost those that were lost
+     * @param lost the nodes that were lost
      * @return the nodes of the next attempt
      * @throws io.clusterwright.core.type.ClusterwrightException when it did not work
      */

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The catalog of extensions, and the specs of those that clusters need most. Use it to add a driver to the spec of a
+ * The catalog of extensions, and the specs of the extensions that clusters need most. Use it to add a driver to the spec of a
  * cluster on Azure. Immutable.
  *
  * <pre>{@code
@@ -38,7 +38,7 @@ public final class Extensions {
         return STANDARD;
     }
 
-    /** OFED drivers for SR-IOV sizes whose image has none. */
+    /** OFED drivers for SR-IOV sizes whose image has no drivers. */
     public static ExtensionSpec infiniBandDriverLinux() {
         return ExtensionSpec.named("InfiniBandDriverLinux");
     }

@@ -120,7 +120,7 @@ public final class ImageFacts {
         return Optional.ofNullable(rdmaDrivers);
     }
 
-    /** The interconnects that the drivers inside are for; empty where there are none or it is not stated. */
+    /** The interconnects that the drivers inside are for; empty where the image has no drivers or does not state them. */
     public Set<Interconnect> driversFor() {
         return driversFor;
     }

@@ -147,7 +147,7 @@ public final class VmSizeFacts {
         return architecture;
     }
 
-    /** The kind of its GPUs in small letters, such as {@code mi300x}; empty where it has none. */
+    /** The kind of its GPUs in small letters, such as {@code mi300x}; empty where it has no GPU. */
     public Optional<String> gpu() {
         return Optional.ofNullable(gpu);
     }
@@ -177,14 +177,14 @@ public final class VmSizeFacts {
         return Optional.ofNullable(replacement);
     }
 
-    /** The InfiniBand ports of a machine, each of an adapter, and so the rails between two machines; 0 where it has none. */
+    /** The InfiniBand ports of a machine, each of an adapter, and so the rails between two machines; 0 where it has no port. */
     public int ports() {
         return ports;
     }
 
     /**
      * The published latency of small messages by verbs, such as of {@code ib_send_lat}, where there is one; an upper bound where only that
-     * is published. That of MPI is higher.
+     * is published. The latency of MPI is higher.
      */
     public Optional<Latency> verbsLatency() {
         return Optional.ofNullable(verbsLatency);

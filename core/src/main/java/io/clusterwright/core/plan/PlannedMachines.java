@@ -45,7 +45,7 @@ public record PlannedMachines(MachineRole role, VmSize size, int count, List<Nod
         names = List.copyOf(names);
     }
 
-    /** The machines of a spec, in the order of {@link MachineRole}; without those whose size the spec does not name. */
+    /** The machines of a spec, in the order of {@link MachineRole}; without machines whose size the spec does not name. */
     public static List<PlannedMachines> of(ClusterSpec spec) {
         List<PlannedMachines> all = new ArrayList<>();
         Optional<HpcPackSpec> pack = spec.hpcPack();

@@ -33,7 +33,7 @@ public final class HeadNode extends SpecPart<HeadNode.Builder> {
         return new Builder();
     }
 
-    /** The size of the node. Required in a cloud; local nodes have none. */
+    /** The size of the node. Required in a cloud; local nodes have no size. */
     public Optional<VmSize> size() {
         return find(SIZE);
     }

@@ -55,7 +55,7 @@ public final class NodeGroup extends SpecPart<NodeGroup.Builder> {
         return get(COUNT);
     }
 
-    /** The size of a node. Required in a cloud; local nodes have none. */
+    /** The size of a node. Required in a cloud; local nodes have no size. */
     public Optional<VmSize> size() {
         return find(SIZE);
     }

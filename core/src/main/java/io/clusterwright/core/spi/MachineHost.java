@@ -41,7 +41,7 @@ public interface MachineHost extends AutoCloseable {
     /** Keeps a machine's disk as an image, replacing one of that name as a whole or not at all; the machine may run. */
     void capture(ClusterName cluster, NodeName machine, String imageName);
 
-    /** Deletes a captured image; does nothing when there is none, and harms no machine that was made from it. */
+    /** Deletes a captured image; does nothing when there is no such image, and harms no machine that was made from it. */
     void deleteImage(String imageName);
 
     /** The state of a machine now. */
@@ -66,10 +66,10 @@ public interface MachineHost extends AutoCloseable {
         return Optional.empty();
     }
 
-    /** Deletes a machine, finished or not, running or not; does nothing when there is none. */
+    /** Deletes a machine, finished or not, running or not; does nothing when there is no such machine. */
     void delete(ClusterName cluster, NodeName machine);
 
-    /** Deletes a cluster's network and every machine that is still in it; does nothing when there is none. */
+    /** Deletes a cluster's network and every machine that is still in it; does nothing when there is no network. */
     void deleteNetwork(ClusterName cluster);
 
     /** Frees what this object holds; machines stay. */

@@ -53,7 +53,7 @@ public interface MachineProvider extends AutoCloseable {
     /**
      * Replaces the recipient of findings about what delays an operation that is under way, such as an outage that it
      * waits for. It is called
-     * on any thread and must return soon. Default: there are none.
+     * on any thread and must return soon. Default: no notices.
      */
     default void onNotice(Consumer<Finding> recipient) {}
 
@@ -136,7 +136,7 @@ public interface MachineProvider extends AutoCloseable {
     MachineState state(ClusterId cluster, Machine machine);
 
     /**
-     * Starts the machines that are stopped, all at once, and returns when they run; those that run are left alone. Where machines are
+     * Starts the machines that are stopped, all at once, and returns when they run; running machines are left alone. Where machines are
      * billed, these are from now on. A machine comes back with its disk, its address and its host key. The default refuses.
      *
      * @throws ClusterwrightException when some did not start, after all have been tried
@@ -166,7 +166,7 @@ public interface MachineProvider extends AutoCloseable {
     /** The package feed of a node that may not reach its repositories. */
     PackageFeed packageFeed(ClusterId cluster, Machine machine);
 
-    /** The images captured by this library, newest first, those that are not {@linkplain StoredImage#proven() proven} as well. */
+    /** The images captured by this library, newest first, images that are not {@linkplain StoredImage#proven() proven} as well. */
     List<StoredImage> images();
 
     /**
@@ -199,7 +199,7 @@ public interface MachineProvider extends AutoCloseable {
      */
     void proven(String imageName);
 
-    /** Deletes a captured image; does nothing when there is none. */
+    /** Deletes a captured image; does nothing when there is no such image. */
     void deleteImage(String imageName);
 
     /**
@@ -227,7 +227,7 @@ public interface MachineProvider extends AutoCloseable {
     /** The clusters, and parts of clusters, whose marks are on resources now, of every state folder: found by a query. */
     List<MarkedCluster> marked();
 
-    /** Those of {@link #marked()} that have this name. */
+    /** The clusters of {@link #marked()} that have this name. */
     default List<MarkedCluster> marked(ClusterName name) {
         return marked().stream()
                 .filter(cluster -> cluster.id().name().equals(name))
@@ -235,7 +235,7 @@ public interface MachineProvider extends AutoCloseable {
     }
 
     /**
-     * Those of these nodes of a cluster that exist, found by a query: for a cluster without a record. The default
+     * The nodes among these of a cluster that exist, found by a query: for a cluster without a record. The default
      * finds them by their resources of kind
      * {@code machine}, whose names end with the node's, and takes the address for granted.
      *
@@ -308,7 +308,7 @@ public interface MachineProvider extends AutoCloseable {
         /** The cluster whose resources these are: its id belongs on each of them. */
         ClusterId cluster();
 
-        /** The end of the cluster's time to live, after which nothing of it should be billed. Default: empty, it has none. */
+        /** The end of the cluster's time to live, after which nothing of it should be billed. Default: empty, it has no end. */
         default Optional<Instant> expires() {
             return Optional.empty();
         }
@@ -332,7 +332,7 @@ public interface MachineProvider extends AutoCloseable {
             throw new ClusterwrightException("this provider cannot open a session to " + machine.name());
         }
 
-        /** A machine of the cluster that existed before this work began; empty where there is none of that name. Default: empty. */
+        /** A machine of the cluster that existed before this work began; empty where no machine has that name. Default: empty. */
         default Optional<Machine> existing(NodeName node) {
             return Optional.empty();
         }
@@ -344,7 +344,7 @@ public interface MachineProvider extends AutoCloseable {
      * @param findings the errors, warnings and notes
      * @param notChecked the checks that could not run, each with the reason
      * @param baseFingerprint identifies the base image as it is now; the same text means that a captured image may be used again
-     * @param quota the quotas of the subscription as they are now; empty where there are none or they were not queried
+     * @param quota the quotas of the subscription as they are now; empty where the provider has no quotas or did not query them
      */
     record Inspection(List<Finding> findings, List<String> notChecked, String baseFingerprint, List<QuotaUse> quota) {
         /** Copies the lists. */

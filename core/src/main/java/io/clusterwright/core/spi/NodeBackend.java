@@ -62,7 +62,7 @@ public interface NodeBackend {
      * Opens a transport whose sessions need no network way to a node, but a {@link ScriptChannel}; the caller closes it. The default
      * refuses.
      *
-     * @throws ClusterwrightException when this backend has none
+     * @throws ClusterwrightException when this backend has no such transport
      */
     default NodeTransport openRelayTransport() {
         throw new ClusterwrightException(
@@ -137,7 +137,7 @@ public interface NodeBackend {
     default void awaitPackages(NodeSession session, Duration limit, Consumer<String> progress) {}
 
     /**
-     * The last lines of the logs of a node that tell how it was set up, by the path of the file. The default has none.
+     * The last lines of the logs of a node that tell how it was set up, by the path of the file. The default has no logs.
      *
      * @param session a session on that node as the login user
      * @param lines the most lines of each, at least 1
@@ -185,7 +185,7 @@ public interface NodeBackend {
          * Makes ready what an installation on this node will need.
          *
          * @param manager the node's package manager: {@code apt}, {@code zypper}, {@code dnf} or {@code tdnf}
-         * @param packages the packages asked for; for updates, those that will be updated
+         * @param packages the packages asked for; for updates, the packages that will be updated
          * @throws io.clusterwright.core.type.ClusterwrightException when they cannot be had, saying what to do
          */
         Supply supply(NodeSession node, String manager, Demand demand, List<String> packages);

@@ -34,7 +34,7 @@ public interface Renderer {
     String name();
 
     /**
-     * The files of this renderer; empty where it has none for such a spec. A name belongs to one renderer alone.
+     * The files of this renderer; empty where it has no file for such a spec. A name belongs to one renderer alone.
      *
      * @throws io.clusterwright.core.spec.InvalidSpecException when the spec asks for something that is not there, such as
      *     a file that cannot be read

@@ -15,6 +15,6 @@ import java.util.List;
  */
 public interface StepSource {
 
-    /** The steps, in their order; empty where it has none for such a spec. */
+    /** The steps, in their order; empty where it has no steps for such a spec. */
     List<PlanStep> steps(ClusterSpec spec, Facts facts);
 }

@@ -37,7 +37,7 @@ public record NodeName(String value) implements Comparable<NodeName> {
         return new NodeName(text);
     }
 
-    /** The text before the trailing number; all of it when there is none. */
+    /** The text before the trailing number; all of it when there is no such number. */
     String prefix() {
         return value.substring(0, prefixLength());
     }
@@ -50,7 +50,7 @@ public record NodeName(String value) implements Comparable<NodeName> {
         return end;
     }
 
-    /** The trailing number as written; empty when there is none. */
+    /** The trailing number as written; empty when the name ends otherwise. */
     String digits() {
         return value.substring(prefixLength());
     }

@@ -5,7 +5,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An answer of this machine, or the reason why there is none. Use it to distinguish an absent device from a device
+ * An answer of this machine, or the reason why it gave no answer. Use it to distinguish an absent device from a device
  * that cannot be read. Immutable.
  *
  * @param <T> what was asked for

@@ -114,7 +114,7 @@ public record RdmaDevice(String name, List<Port> ports) {
      * @param state such as {@code ACTIVE}, {@code INIT} or {@code DOWN}; empty when the driver does not tell
      * @param linkLayer {@code InfiniBand} or {@code Ethernet}; empty when the driver does not tell
      * @param rate such as {@code 100 Gb/sec (4X EDR)}; empty when the driver does not tell
-     * @param partitionKeys such as {@code 0xffff}, those that are set
+     * @param partitionKeys the keys that are set, such as {@code 0xffff}
      */
     public record Port(int number, String state, String linkLayer, String rate, List<String> partitionKeys) {
         private static final Pattern RATE = Pattern.compile("([0-9]+(?:\\.[0-9]+)?) Gb/sec.*");

@@ -52,7 +52,7 @@ public record BenchmarkRow(Map<Measure, Double> values, RateUnit rateUnit, List<
         return value(Measure.LATENCY);
     }
 
-    /** The one time that stands for this row, in microseconds: the latency or, where there is none, the mean. */
+    /** The one time that stands for this row, in microseconds: the latency or, where the row has no latency, the mean. */
     public OptionalDouble typicalMicros() {
         OptionalDouble latency = latencyMicros();
         return latency.isPresent() ? latency : value(Measure.AVERAGE);

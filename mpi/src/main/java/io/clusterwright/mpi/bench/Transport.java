@@ -25,7 +25,7 @@ public record Transport(Kind kind, List<String> names, String evidence) {
         names = List.copyOf(names);
     }
 
-    /** The worst of several: TCP before unknown before RDMA before shared memory; unknown when there is none. */
+    /** The worst of several: TCP before unknown before RDMA before shared memory; unknown when the list is empty. */
     public static Transport worst(List<Transport> told) {
         for (Kind kind : List.of(Kind.TCP, Kind.UNKNOWN, Kind.RDMA, Kind.SHARED_MEMORY)) {
             List<Transport> same =

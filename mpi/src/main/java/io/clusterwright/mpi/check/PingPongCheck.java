@@ -249,7 +249,7 @@ public final class PingPongCheck {
         /** The run, with the findings about it and its table. */
         JobResult result();
 
-        /** The measured table; absent when there is none. */
+        /** The measured table; absent when nothing was measured. */
         Optional<BenchmarkReport> table();
 
         /** The verdict about the table. */

@@ -32,7 +32,7 @@ import java.util.OptionalDouble;
  * @param upToBytes the largest message the latency holds for
  * @param latencySource who set the latency, for people
  * @param minBytesPerSecond the lowest peak bandwidth that passes; 0 when none was set
- * @param bandwidthSource the source of the bandwidth, or the reason why there is none
+ * @param bandwidthSource the source of the bandwidth, or the reason why no bandwidth is set
  */
 public record FabricEnvelope(
         double maxMicros, long upToBytes, String latencySource, double minBytesPerSecond, String bandwidthSource) {

@@ -20,7 +20,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * The InfiniBand ports of nodes that have several, as each node names them. Those of the same number are connected as a rail. There is
+ * The InfiniBand ports of nodes that have several, as each node names them. Ports of the same number are connected as a rail. There is
  * none where every node has one port at most, or the job names its devices.
  */
 final class FabricRails {

@@ -81,7 +81,7 @@ public interface JobResult extends HasJson {
         return rankFailures().stream().filter(RankFailure::first).findFirst();
     }
 
-    /** The first of the gravest errors and warnings; absent when there is none. */
+    /** The first of the gravest errors and warnings; absent when there are no errors and warnings. */
     default Optional<Finding> gravestFinding() {
         return findings().stream()
                 .filter(finding -> finding.severity() != Severity.INFO)

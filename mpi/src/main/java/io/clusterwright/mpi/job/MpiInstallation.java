@@ -24,7 +24,7 @@ import java.util.Optional;
  * @param library the absolute path of the library that programs load, such as {@code /usr/lib/x86_64-linux-gnu/libmpich.so.12}; empty
  *     when it was not found
  * @param environment the variables that its own scripts or environment module set, such as {@code OPAL_PREFIX} of HPC-X; every job that it
- *     starts gets them, on all nodes. Empty when it has none, and for {@link #withoutEnvironment()}
+ *     starts gets them, on all nodes. Empty when it sets no variables, and for {@link #withoutEnvironment()}
  */
 public record MpiInstallation(
         MpiFlavour flavour, String version, String mpirun, Optional<String> library, Map<String, String> environment) {
@@ -45,7 +45,7 @@ public record MpiInstallation(
     }
 
     /**
-     * The MPIs of a node, those whose launcher has a distinct name (such as {@code mpirun.openmpi}) first: each
+     * The MPIs of a node, MPIs whose launcher has a distinct name (such as {@code mpirun.openmpi}) first: each
      * launcher that is there is asked
      * for its kind and version, and the scripts and environment modules that come with MPIs are run once to see what they set.
      *

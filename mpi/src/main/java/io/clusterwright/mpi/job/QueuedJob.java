@@ -37,7 +37,7 @@ public interface QueuedJob {
     }
 
     /**
-     * The jobs that the scheduler of a target knows now, jobs of other users included, in the order of their ids; also those that ended a short
+     * The jobs that the scheduler of a target knows now, jobs of other users included, in the order of their ids; also jobs that ended a short
      * time ago (Slurm: 5 min by default).
      *
      * @throws io.clusterwright.core.type.InvalidValueException when the target has no queue

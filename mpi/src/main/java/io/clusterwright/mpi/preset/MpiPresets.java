@@ -99,7 +99,7 @@ public final class MpiPresets {
     /**
      * The preset of that name, such as {@code open-mpi/ucx}.
      *
-     * @throws InvalidValueException when there is none; the message names the nearest
+     * @throws InvalidValueException when there is no such preset; the message names the nearest
      */
     public static MpiPreset named(String name) {
         return find(name)

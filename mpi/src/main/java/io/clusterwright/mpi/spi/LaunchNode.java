@@ -22,7 +22,7 @@ public record LaunchNode(NodeName name, Ipv4Address address, int slots) {
     /**
      * Checks the slots.
      *
-     * @throws InvalidValueException when there are none
+     * @throws InvalidValueException when no nodes are named
      */
     public LaunchNode {
         if (slots < 1) {

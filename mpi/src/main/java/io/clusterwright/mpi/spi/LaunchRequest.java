@@ -212,7 +212,7 @@ public final class LaunchRequest {
     /**
      * The variables that may hold a secret: a launcher gives them to its ranks by name, and gets their values in its
      * own environment, not on a
-     * command line that every user of a node can read. All of {@link #environment()} but those that would change the launcher itself:
+     * command line that every user of a node can read. All of {@link #environment()} but variables that would change the launcher itself:
      * {@code PATH} and the settings of the dynamic loader ({@code LD_…}) that are not the installation's.
      */
     public Map<String, String> hiddenVariables() {

@@ -13,7 +13,7 @@ import java.util.Map;
 /**
  * Nodes whose jobs a scheduler queues and runs, such as Slurm or a head node of HPC Pack. Implement it for another
  * scheduler; {@link SchedulerSource} makes it from a spec. A target that is a {@link NodeTarget} too runs jobs at
- * once over sessions, and queues those that are submitted; the scheduler of one that is not gets both.
+ * once over sessions, and queues submitted jobs; every other target gives both to its scheduler.
  *
  * <pre>{@code
  * record SiteTarget(SiteQueue queue, List<LaunchNode> nodes) implements SchedulerTarget {

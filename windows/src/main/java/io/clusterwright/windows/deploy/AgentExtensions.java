@@ -159,7 +159,7 @@ final class AgentExtensions {
     /**
      * The extension that opens the firewall of a node for these programs.
      *
-     * @throws io.clusterwright.core.type.InvalidValueException when a path is not that of a program on Windows
+     * @throws io.clusterwright.core.type.InvalidValueException when a path names no program on Windows
      */
     static CustomScriptExtension firewall(List<FirewallRule> programs) {
         WindowsImageScript script = WindowsImageScript.create();

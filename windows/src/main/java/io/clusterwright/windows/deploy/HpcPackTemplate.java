@@ -264,7 +264,7 @@ public final class HpcPackTemplate {
         return manager.clusterName() + "dc";
     }
 
-    /** The last address of the subnet that a machine can have, far from those that are handed out in order. */
+    /** The last address of the subnet that a machine can have, far from the addresses that are handed out in order. */
     String controllerAddress() {
         AddressRange range = spec.network().subnet().range();
         return range.network().plus(range.size() - 2).toString();

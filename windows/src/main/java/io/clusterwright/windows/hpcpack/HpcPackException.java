@@ -86,7 +86,7 @@ public abstract sealed class HpcPackException extends ClusterwrightException {
             this.commands = List.copyOf(commands);
         }
 
-        /** The lines for PowerShell on the head node that do the same, in their order; empty when there are none. */
+        /** The lines for PowerShell on the head node that do the same, in their order; empty when no line does the same. */
         public List<String> commands() {
             return commands;
         }

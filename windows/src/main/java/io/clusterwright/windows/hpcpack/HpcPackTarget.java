@@ -53,7 +53,7 @@ import org.slf4j.LoggerFactory;
  * System.out.println(result.summary());
  * }</pre>
  *
- * <p>The nodes are those that took jobs when the target was made. The head node chooses among them for each job, unless {@link #only} names
+ * <p>It has the nodes that took jobs when the target was made. The head node chooses among them for each job, unless {@link #only} names
  * them. A node's address is not known here, and reported as 0.0.0.0.
  */
 public final class HpcPackTarget implements SchedulerTarget {

@@ -22,7 +22,7 @@ public record TaskStatus(int jobId, int id, Map<String, String> properties) {
         return JobState.of(properties.getOrDefault("State", ""));
     }
 
-    /** The exit code of its command; absent while it has none. Windows programs may end with negative numbers. */
+    /** The exit code of its command; absent while the task has not ended. Windows programs may end with negative numbers. */
     public OptionalInt exitCode() {
         String code = properties.getOrDefault("ExitCode", "").strip();
         return state().ended() && code.matches("-?\\d{1,10}")

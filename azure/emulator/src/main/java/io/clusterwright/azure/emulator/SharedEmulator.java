@@ -97,7 +97,7 @@ public final class SharedEmulator {
     }
 
     /**
-     * Finds the emulator, and keeps it alive until the manager of the machines is closed; empty when there is none.
+     * Finds the emulator, and keeps it alive until the manager of the machines is closed; empty when no emulator runs.
      *
      * @param connect connects to an endpoint and a subscription
      * @param real the machines whose host the emulator runs on

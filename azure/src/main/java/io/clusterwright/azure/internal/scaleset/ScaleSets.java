@@ -137,7 +137,7 @@ public final class ScaleSets {
         return addresses;
     }
 
-    /** Those of these nodes that are instances of a set of this cluster. */
+    /** The nodes among these that are instances of a set of this cluster. */
     public List<Machine> find(ClusterId cluster, ArmId set, List<Machine> nodes) {
         Map<NodeName, String> claims = find(set)
                 .filter(found -> Tags.areOf(found.tags(), cluster))

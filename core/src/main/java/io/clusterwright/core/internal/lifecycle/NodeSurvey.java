@@ -44,7 +44,7 @@ final class NodeSurvey {
     }
 
     /**
-     * Those of the machines that answer. The others are to be replaced.
+     * The machines that answer. The others are to be replaced.
      *
      * @param replaceUnreachable whether that is meant for machines as well that exist and do not answer
      * @throws NodesFailedException when there are such machines and it is not; nothing was deleted

@@ -95,7 +95,7 @@ public enum PackageManager {
                 .collect(Collectors.toMap(pair -> pair[0], pair -> pair[1]));
     }
 
-    /** That of all managers, as the words of a shell's {@code export}. */
+    /** The environment of all managers, as the words of a shell's {@code export}. */
     public static String environments() {
         return Stream.of(values())
                 .flatMap(manager -> Stream.of(manager.environment.split(" ")))

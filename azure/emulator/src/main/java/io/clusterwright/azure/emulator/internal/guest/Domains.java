@@ -56,7 +56,7 @@ record Domains(Cloud cloud) {
                         each -> Bodies.text(each, "properties.privateIPAddress").equals(address));
     }
 
-    /** Those of the interface, or else of its network. */
+    /** The domains of the interface, or else of its network. */
     private List<String> servers(Resource each) {
         List<String> servers = texts(each.at("properties.dnsSettings.dnsServers"));
         return servers.isEmpty()

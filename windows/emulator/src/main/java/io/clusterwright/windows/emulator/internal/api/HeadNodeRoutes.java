@@ -92,7 +92,7 @@ public final class HeadNodeRoutes {
                 "No resource is emulated at " + call.method() + " /" + String.join("/", call.segments()) + ".");
     }
 
-    /** In 2012 each path but that of the list of clusters has the name of the cluster, which this leaves out. */
+    /** In 2012 each path but the path of the list of clusters has the name of the cluster, which this leaves out. */
     private static Call inCluster(Call call) {
         List<String> parts = call.segments();
         if (call.is("GET", "WindowsHPC", "Clusters")) {
