@@ -1,8 +1,8 @@
 /**
  * A JUnit extension that gives a test a cluster of local Linux nodes.
  *
- * <p>Start with {@link LocalCluster} on a test class. The tests need root and fail without it; the example there
- * skips them.
+ * <p>Start with {@link LocalCluster} on a test class. The tests need root; without it they fail, or are skipped where
+ * the annotation has {@code otherwise = SKIP}.
  */
 @NullMarked
 package io.clusterwright.linux.junit;
