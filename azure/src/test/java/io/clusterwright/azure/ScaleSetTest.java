@@ -2,6 +2,8 @@ package io.clusterwright.azure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import io.clusterwright.azure.emulator.ArmEmulator;
 import io.clusterwright.azure.emulator.Fault;
 import io.clusterwright.azure.internal.arm.ArmClient;
 import io.clusterwright.azure.internal.arm.InstanceId;
@@ -24,6 +26,7 @@ import java.util.Map;
 import org.assertj.core.api.Assertions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -294,6 +297,30 @@ class ScaleSetTest extends ScaleSetFixture {
         assertThat(made.values())
                 .extracting(machine -> azure.state(ID, machine))
                 .containsExactly(MachineState.RUNNING, MachineState.STOPPED, MachineState.STOPPED);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "Standard_A9, SUSE:SLES-HPC:12:latest",
+        "Standard_H16r, SUSE:SLES-HPC:12:latest",
+        "Standard_HB120rs_v3, microsoft-dsvm:ubuntu-hpc:2204:latest",
+    })
+    void nodesWithRdmaAreInOnePlacementGroup(String size, String image) {
+        ClusterSpec spec = spec(2).toBuilder()
+                .nodes(n -> n.size(size))
+                .image(i -> i.base(image))
+                .placement(p -> p.kind(Placement.Kind.SCALE_SET).proximityGroup(false))
+                .build();
+        emulator = ArmEmulator.builder().retiredSizes(true).start();
+        azure = connect(emulator);
+
+        assertThat(made(create(spec))).hasSize(2);
+
+        JsonNode set = AzureFixture.get(emulator, azure.names(spec).scaleSet().toString(), "2024-07-01");
+        assertThat(set.at("/sku/name").asText()).isEqualTo(size);
+        assertThat(set.path("properties").path("singlePlacementGroup").asBoolean())
+                .as("singlePlacementGroup of " + set)
+                .isTrue();
     }
 
     @Test

@@ -7,6 +7,7 @@ import io.clusterwright.core.type.Interconnect;
 import io.clusterwright.core.type.VmSize;
 import java.lang.reflect.Modifier;
 import java.time.LocalDate;
+import java.util.List;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
@@ -32,6 +33,8 @@ final class VmSizesTest {
             assertThat(a9.verbsLatency()).isEmpty();
             assertThat(a9.mpiLatency()).isEmpty();
             assertThat(a9.mpiSource()).isEmpty();
+            assertThat(List.of("Standard_A8", "Standard_H16r", "Standard_H16mr"))
+                    .allMatch(name -> size(name).interconnect() == Interconnect.NETWORK_DIRECT);
             assertThat(size("a10").interconnect()).isEqualTo(Interconnect.NONE);
         }
 

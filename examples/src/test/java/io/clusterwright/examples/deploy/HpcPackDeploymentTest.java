@@ -132,7 +132,9 @@ class HpcPackDeploymentTest {
 
             Deployment deployment = deploy(group, spec());
 
-            assertThat(deployment.provisioningState()).isEqualTo("Succeeded");
+            assertThat(deployment.provisioningState())
+                    .as("a deployment of Resource Manager")
+                    .isEqualTo("Succeeded");
             headAndController(group);
             for (String node : NODES) {
                 node(group, node);

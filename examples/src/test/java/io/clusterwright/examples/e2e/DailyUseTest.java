@@ -86,6 +86,14 @@ class DailyUseTest {
                     .contains("mpirun.mpich");
         }
 
+        /** The article's choice for programs that do not use shared memory and MPI together. */
+        @Test
+        void takesTheFabricsOfTheArticle() {
+            Program.Ended job = machine.succeeds(
+                    "mpi %s --ppn 1 --env I_MPI_FABRICS=dapl -- sh -c %s", CLUSTER.name(), "echo $I_MPI_FABRICS");
+            assertThat(job.stdout()).isEqualTo("dapl\ndapl\n");
+        }
+
         @Test
         void filesAreStagedInAndOut() throws IOException {
             Path input = machine.write("case.txt", "case 7\n");

@@ -87,7 +87,7 @@ class WindowsArticlesTest {
         assertThat(Files.readString(folder.resolve("files/burst/burst.ps1")))
                 .contains("$Location = '" + location + "'");
         assertThat(Files.exists(folder.resolve("files/resource-manager/azuredeploy.json")))
-                .as("the edition of 2018 alone names Resource Manager")
+                .as("the script of 2018 renders a cluster in Resource Manager as well")
                 .isEqualTo(edition.equals("en-us"));
     }
 

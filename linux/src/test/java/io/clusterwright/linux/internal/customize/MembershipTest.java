@@ -63,6 +63,27 @@ class MembershipTest {
                 .hasMessageContaining("ended the connection before the login");
     }
 
+    /** The agent is a stand-in that records its words, and then the real one. */
+    @Test
+    void theAgentDeprovisionsAndKeepsTheAccountWithItsKeys() {
+        Machine template = nodes.boot(RealNodes.THIS_SYSTEM, 22).get(0);
+        nodes.outputAsRoot(template, """
+                real=$(command -v waagent)
+                printf '#!/bin/sh\\necho "waagent $*" >>/var/tmp/agent\\nexec %s "$@"\\n' "$real" >/usr/local/sbin/waagent
+                chmod 755 /usr/local/sbin/waagent
+                """);
+        NodeSession session = nodes.session(template);
+
+        nodes.backend.deprovision(session, nodes.spec, nodes.progress::add);
+
+        assertThat(session.run(Command.of("cat", "/var/tmp/agent")).stdout())
+                .isEqualTo("waagent -force -deprovision\n");
+        assertThat(session.run(Command.shell("getent passwd azureuser | cut -d: -f1; ls ~azureuser/.ssh"))
+                        .stdout())
+                .isEqualTo("azureuser\nauthorized_keys\n");
+        nodes.delete(template);
+    }
+
     @AfterAll
     static void stop() throws IOException {
         nodes.close();

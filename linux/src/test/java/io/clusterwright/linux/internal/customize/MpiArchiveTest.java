@@ -139,6 +139,28 @@ class MpiArchiveTest {
         assertThat(nodes.progress).contains("intel-mpi is at /opt/intel/impi/5.0.3.048/bin64/mpirun");
     }
 
+    /** The image of this system has packages of dpkg, not of rpm. */
+    @Test
+    void installsThePackagesOfTheImage() {
+        nodes.outputAsRoot(node, """
+                rm -rf /opt/intel /tmp/build
+                mkdir -p /tmp/build/DEBIAN /tmp/build/opt/intel/impi/5.0.3.048/bin64 /opt/intelMPI/intel_mpi_packages
+                printf 'Package: intel-mpi\\nVersion: 1\\nArchitecture: all\\nMaintainer: test <t@example.com>\\nDescription: MPI\\n' \\
+                    >/tmp/build/DEBIAN/control
+                printf '#!/bin/sh\\necho "Intel(R) MPI Library for Linux* OS, Version 5.0 Update 3"\\n' \\
+                    >/tmp/build/opt/intel/impi/5.0.3.048/bin64/mpirun
+                chmod 755 /tmp/build/opt/intel/impi/5.0.3.048/bin64/mpirun
+                dpkg-deb -b /tmp/build /opt/intelMPI/intel_mpi_packages/intel-mpi.deb
+                """);
+
+        install(MpiSource.packages("/opt/intelMPI/intel_mpi_packages/*.deb"), "5.0.3.048");
+
+        assertThat(nodes.progress).contains("intel-mpi is at /opt/intel/impi/5.0.3.048/bin64/mpirun");
+        assertThat(nodes.outputAsRoot(
+                        node, "dpkg-query -W -f '${db:Status-Status}' intel-mpi; dpkg -P intel-mpi >/dev/null"))
+                .isEqualTo("installed");
+    }
+
     @Test
     void namesAPatternWithoutMatches() {
         assertThatThrownBy(() -> install(MpiSource.packages("/opt/intelMPI/intel_mpi_packages/*.rpm"), ""))

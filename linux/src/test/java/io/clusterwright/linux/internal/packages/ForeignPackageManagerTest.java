@@ -61,6 +61,46 @@ class ForeignPackageManagerTest {
         }
     }
 
+    /** Builds a package without files in this folder. */
+    private static void build(String name, String folder) {
+        nodes.outputAsRoot(node, """
+                mkdir -p %2$s
+                printf '%%s\\n' 'Name: %1$s' 'Version: 1' 'Release: 1' 'Summary: %1$s' 'License: none' 'BuildArch: noarch' \\
+                    'Provides: glibc' '%%description' '%1$s' '%%files' >/tmp/%1$s.spec
+                rpmbuild -bb --define '_rpmdir %2$s' --define '_topdir /tmp/build' /tmp/%1$s.spec 2>&1
+                """.formatted(name, folder));
+    }
+
+    @Test
+    void zypperInstallsTheNfsUtilities() {
+        build("nfs-client", "/tmp/repository");
+        nodes.outputAsRoot(
+                node,
+                "zypper --non-interactive --no-gpg-checks addrepo --no-gpgcheck --type plaindir /tmp/repository/noarch nfs");
+
+        CommandResult result = run(PackageManager.ZYPPER.install(List.of("nfs-client"), Supply.ONLINE));
+
+        assertThat(result.exitStatus()).as(result.stdout() + result.stderr()).isZero();
+        assertThat(
+                        nodes.outputAsRoot(
+                                node,
+                                "zypper --non-interactive search --installed-only nfs-client; zypper removerepo nfs >/dev/null"))
+                .containsPattern("i\\+? +\\| nfs-client +\\|");
+    }
+
+    @Test
+    void rpmInstallsTheFilesOfIntelMpi() {
+        build("intel-mpi", "/opt/intelMPI/intel_mpi_packages");
+        List<String> words = PackageManager.ZYPPER.installFiles(
+                List.of("/opt/intelMPI/intel_mpi_packages/noarch/intel-mpi-1-1.noarch.rpm"));
+
+        CommandResult result = run(words);
+
+        assertThat(String.join(" ", words)).startsWith("rpm -v -i --nodeps /opt/intelMPI/intel_mpi_packages/");
+        assertThat(result.exitStatus()).as(result.stdout() + result.stderr()).isZero();
+        assertThat(nodes.outputAsRoot(node, "rpm -q intel-mpi")).isEqualTo("intel-mpi-1-1.noarch");
+    }
+
     @Test
     void zypperLocksTheKernelAndReleasesIt() {
         assertThat(run(PackageManager.ZYPPER.holdKernel(true, List.of())).exitStatus())

@@ -37,7 +37,9 @@ class SpecConversionTest {
         assertThat(file.lint()).extracting(Finding::code).containsOnly("CW-IAAS-015");
         IaasConfiguration back = IaasConfiguration.of(file.toXml());
         assertThat(IaasConfiguration.of(back.toSpec())).isEqualTo(file);
-        assertThat(back.notInSpec()).extracting(finding -> finding.path()).containsExactly("VNet");
+        assertThat(back.notInSpec())
+                .extracting(finding -> finding.path() + " " + finding.code())
+                .containsExactly("VNet CW-IAAS-017");
     }
 
     @Test

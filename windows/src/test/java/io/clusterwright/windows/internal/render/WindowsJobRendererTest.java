@@ -56,6 +56,33 @@ class WindowsJobRendererTest {
     }
 
     @Test
+    void theJobTemplateRequiresTheGroupOfTheAzureNodes() {
+        String script = Planner.offline()
+                .render(SpecReader.read("""
+                        name: hpc1
+                        region: westus
+                        operatingSystem: windows
+                        nodes: {count: 4, size: Standard_A8}
+                        hpcPack:
+                          scenario: burst
+                          existingHead: true
+                          nodeGroup: AzureNodes
+                          jobTemplate: AzureOnly
+                          burst: {cloudService: hpc1-burst, storageAccount: hpc1store, nodeTemplate: AzureRdma}
+                        """, "burst.yaml"))
+                .find("node-group.ps1")
+                .orElseThrow()
+                .text();
+
+        assertThat(script)
+                .contains(
+                        "$Group = 'AzureNodes'",
+                        "$JobTemplate = 'AzureOnly'",
+                        "foreach ($attribute in @('Default', 'ValueRange', 'RequiredValues')) { $item.SetAttribute($attribute, $Group) }",
+                        "Add-HpcGroup -Name $Name");
+    }
+
+    @Test
     void scriptsOfPowerShellCallWhatExists() {
         PowerShellCheck.check(Map.of(
                 "iaas", files("iaas").find("node-group.ps1").orElseThrow().text(),
