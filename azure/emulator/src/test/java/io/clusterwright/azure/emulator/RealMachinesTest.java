@@ -183,7 +183,60 @@ class RealMachinesTest {
         assertThat(folder.resolve("run")).as("remains of the nodes").doesNotExist();
     }
 
+    /** Azure gives the interface to images with the driver alone. */
+    @Test
+    void aSizeWithAClassicRdmaNetworkHasEth1WhereItsImageHasTheDriver() {
+        LocalMachines local = LocalMachines.builder()
+                .runFolder(folder.resolve("run"))
+                .storeFolder(folder.resolve("store"))
+                .build();
+        try (ArmEmulator emulator = ArmEmulator.builder()
+                .retiredSizes(true)
+                .machinesBackedBy(local.host())
+                .start()) {
+            ArmClient arm = new ArmClient(emulator);
+            arm.prepare();
+            String sles = "{'publisher':'SUSE','offer':'SLES-HPC','sku':'12','version':'latest'}";
+            String plain = "{'publisher':'SUSE','offer':'sles-12-sp5','sku':'gen1','version':'latest'}";
+            succeed(arm, machine(arm, "cluster11", "Standard_A9", sles, ""));
+            succeed(arm, machine(arm, "cluster12", "Standard_A9", sles, ""));
+            succeed(arm, machine(arm, "cluster13", "Standard_A9", plain, ""));
+            succeed(arm, machine(arm, "cluster14", "Standard_A4", sles, ""));
+
+            String address = "ip -br -4 addr show dev eth1";
+            String first = output(run(arm, "cluster11", address));
+            String second = output(run(arm, "cluster12", address));
+            assertThat(List.of(first, second))
+                    .allMatch(text -> text.matches("eth1@\\S+ +UP +172\\.16\\.\\d+\\.\\d+/16"))
+                    .doesNotHaveDuplicates();
+            String other = second.replaceAll(".* |/16", "");
+            assertThat(output(run(arm, "cluster11", "ip -o route get " + other)))
+                    .startsWith(other + " dev eth1 src 172.16.");
+            String answers =
+                    "ssh-keyscan -T 5 " + other + " || true; ip neigh show " + other + " dev eth1 | grep -c lladdr";
+            assertThat(output(run(arm, "cluster11", answers))).isEqualTo("1");
+            for (String without : List.of("cluster13", "cluster14")) {
+                assertThat(output(run(arm, without, "ls /sys/class/net"))).isEqualTo("eth0\nlo");
+            }
+
+            succeed(arm, arm.post(arm.compute("virtualMachines/cluster11/deallocate"), ""));
+            succeed(arm, arm.post(arm.compute("virtualMachines/cluster11/start"), ""));
+            assertThat(output(run(arm, "cluster11", address))).isEqualTo(first);
+        }
+    }
+
+    /** The standard output of a script. */
+    private static String output(String message) {
+        return message.replaceFirst("(?s).*\\[stdout]\n", "")
+                .replaceFirst("(?s)\\[stderr].*", "")
+                .strip();
+    }
+
     private static Reply machine(ArmClient arm, String name, String image, String more) {
+        return machine(arm, name, "Standard_HB120rs_v3", image, more);
+    }
+
+    private static Reply machine(ArmClient arm, String name, String size, String image, String more) {
         LinuxBackend backend = new LinuxBackend();
         SshKeyPair key = backend.newKeyPair("login");
         SshKeyPair hostKey = backend.newKeyPair(name);
@@ -198,7 +251,7 @@ class RealMachinesTest {
         String encoded = Base64.getEncoder().encodeToString(data.getBytes(StandardCharsets.UTF_8));
         return arm.put(
                 arm.compute("virtualMachines/" + name),
-                arm.machineBody(name, "Standard_HB120rs_v3", image, "")
+                arm.machineBody(name, size, image, "")
                         .replace(
                                 "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8g",
                                 key.publicKey().toString())

@@ -23,6 +23,19 @@ cd "$cluster"
 mount -t overlay -o "nodev,$overlay" overlay "$node/root"
 mount --all --fstab "$node/fstab"
 
+# An image may have the driver of a classic RDMA network: its interface reaches the other nodes over the cable of eth0.
+if [ -e "$node/root/usr/share/clusterwright/eth1" ]; then
+    ip -batch - <<BATCH
+link add link eth0 name eth1 type macvlan mode bridge
+address add 172.16.$(echo "${address%/*}" | cut -d . -f 3,4)/16 dev eth1
+link set eth1 up
+BATCH
+    if [ -d /proc/sys/net/ipv6 ]; then echo 1 > /proc/sys/net/ipv6/conf/eth1/disable_ipv6; fi
+    # Each interface answers for its own address only.
+    echo 1 > /proc/sys/net/ipv4/conf/all/arp_ignore
+    echo 2 > /proc/sys/net/ipv4/conf/all/arp_announce
+fi
+
 # An image may bring RDMA devices to show; sysfs itself takes no folder, so what it has of classes stands beside them on a tmpfs.
 if [ -d "$node/root/usr/share/clusterwright/infiniband" ]; then
     mkdir "$node/root/run/class"

@@ -48,8 +48,12 @@ final class RdmaInterfaces {
                 without.addAll(nodes);
             }
         });
-        String missing = without.isEmpty() ? "" : "; no eth1, so no RDMA, on " + NodeSet.fold(without);
-        return new Report(problems, "no IP over InfiniBand, and no other traffic on eth1" + missing);
+        if (!without.isEmpty()) {
+            problems.add(
+                    NodeSet.fold(without) + ": there is no eth1, the interface of the RDMA network of this size: write"
+                            + " image: {base: auto}, whose image has the driver of the network, and create the cluster again");
+        }
+        return new Report(problems, "eth1 of every node is left to RDMA, and there is no IP over InfiniBand");
     }
 
     /** The problems of one node, by its answer. */

@@ -6,6 +6,7 @@ import io.clusterwright.azure.emulator.internal.arm.BackingMachines.Order;
 import io.clusterwright.core.Command;
 import io.clusterwright.core.CommandResult;
 import io.clusterwright.core.NodeSession;
+import io.clusterwright.core.catalog.Images;
 import io.clusterwright.core.catalog.VmSizeFacts;
 import io.clusterwright.core.catalog.VmSizes;
 import io.clusterwright.core.internal.text.TextResource;
@@ -23,6 +24,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -30,7 +32,7 @@ import java.util.regex.Pattern;
 
 /**
  * The disks of marketplace images, each made on a node when it is first asked for: the settings of the agent, the MPIs of the HPC images in
- * their places and none on the path, and the devices of sizes with InfiniBand.
+ * their places and none on the path, and the devices or the interface of sizes with a fast network.
  */
 final class MarketplaceImages {
     /** The offers that Azure/azhpc-images makes. */
@@ -68,18 +70,34 @@ final class MarketplaceImages {
      */
     synchronized ImageSource of(ClusterName cluster, Order order, Function<Bootstrap, NodeSession> connect) {
         String kind = HPC.matcher(order.source().marketplace()).matches() ? "hpc" : "plain";
-        int ports = VmSizes.standard()
-                .find(VmSize.of(order.size()))
-                .filter(size -> size.interconnect() == Interconnect.SRIOV_INFINIBAND)
-                .map(VmSizeFacts::ports)
-                .orElse(0);
+        String network = network(order);
         return new ImageSource.Captured(
-                made.computeIfAbsent(kind + "-" + ports, key -> make(cluster, order, kind, ports, connect)));
+                made.computeIfAbsent(kind + "-" + network, key -> make(cluster, order, kind, network, connect)));
+    }
+
+    /**
+     * What a machine of this size and image has of a fast network: the number of its InfiniBand ports, or {@code eth1} of a classic RDMA
+     * network, for which the image must have the driver.
+     */
+    private static String network(Order order) {
+        Optional<VmSizeFacts> size = VmSizes.standard().find(VmSize.of(order.size()));
+        Interconnect interconnect = size.map(VmSizeFacts::interconnect).orElse(Interconnect.NONE);
+        boolean driver = Images.standard()
+                .find(order.source().marketplace())
+                .filter(image -> image.driversFor().contains(Interconnect.NETWORK_DIRECT))
+                .isPresent();
+        if (interconnect == Interconnect.NETWORK_DIRECT && driver) {
+            return "eth1";
+        }
+        return Integer.toString(
+                interconnect == Interconnect.SRIOV_INFINIBAND
+                        ? size.map(VmSizeFacts::ports).orElse(0)
+                        : 0);
     }
 
     private String make(
-            ClusterName cluster, Order order, String kind, int ports, Function<Bootstrap, NodeSession> connect) {
-        String name = "arm-" + kind + "-" + ports + "-" + UUID.randomUUID();
+            ClusterName cluster, Order order, String kind, String network, Function<Bootstrap, NodeSession> connect) {
+        String name = "arm-" + kind + "-" + network + "-" + UUID.randomUUID();
         Bootstrap bootstrap = identity.apply(BUILDER);
         ImageSource empty = new ImageSource.Base(new ImageReference.Auto());
         host.create(
@@ -90,11 +108,10 @@ final class MarketplaceImages {
             try (NodeSession session = connect.apply(bootstrap)) {
                 String script = TextResource.read(
                         MarketplaceImages.class.getResourceAsStream("marketplace-image.sh"), "marketplace-image.sh");
-                CommandResult result =
-                        session.run(Command.of(List.of("/bin/sh", "-s", kind, Integer.toString(ports), ACCOUNT.value()))
-                                .input(script)
-                                .elevate()
-                                .timeout(LIMIT));
+                CommandResult result = session.run(Command.of(List.of("/bin/sh", "-s", kind, network, ACCOUNT.value()))
+                        .input(script)
+                        .elevate()
+                        .timeout(LIMIT));
                 refuse(!result.succeeded(), "OSProvisioningClientError.image", order.name() + ": " + result.stderr());
             }
             host.stop(cluster, BUILDER);

@@ -1,5 +1,6 @@
 # Turns the disk of a local node into one of an image of the marketplace. Runs as root on a node that is made for this alone.
-# Arguments: "hpc" or "plain"; the InfiniBand ports of the size, 0 for none; the account that this script runs for, which it removes
+# Arguments: "hpc" or "plain"; the InfiniBand ports of the size, 0 for none, or "eth1" for its classic RDMA network with the driver of
+# the image; the account that this script runs for, which it removes
 set -eu
 kind=$1 ports=$2 account=$3
 libraries=/usr/lib/$(uname -m)-linux-gnu
@@ -10,7 +11,10 @@ if [ -f /etc/waagent.conf ]; then
         -e 's/^Provisioning.Agent=.*/Provisioning.Agent=auto/' /etc/waagent.conf
 fi
 
-if [ "$ports" -gt 0 ]; then
+if [ "$ports" = eth1 ]; then
+    mkdir -p /usr/share/clusterwright
+    touch /usr/share/clusterwright/eth1
+elif [ "$ports" -gt 0 ]; then
     # One set of devices for each node by its address: drivers number them in the order in which they find them.
     device() {
         adapter=/usr/share/clusterwright/infiniband/$1/$2
