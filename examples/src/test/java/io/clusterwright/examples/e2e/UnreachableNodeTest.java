@@ -51,6 +51,24 @@ class UnreachableNodeTest {
         assertThat(MachineSnapshot.of(CLUSTER, machine.state())).isEqualTo(before);
     }
 
+    /** A job needs the nodes that it uses, and no others. */
+    @Test
+    void keepsNoJobFromTheOtherNodes() throws IOException {
+        Path spec = machine.write(
+                "silent.yaml", CLUSTER.plainSpec().replace("    mpi: {flavour: mpich, install: distribution}\n", ""));
+        machine.succeeds("create %s --on local", spec);
+        machine.run(List.of("kill", "-KILL", Long.toString(sshd(CLUSTER.node(2)))));
+
+        String others = CLUSTER.node(1) + "," + CLUSTER.node(3);
+        assertThat(machine.succeeds("mpi %s --nodes %s --ppn 1 -- hostname", CLUSTER.name(), others)
+                        .stdout())
+                .contains(CLUSTER.node(1), CLUSTER.node(3));
+        Program.Ended retried = machine.succeeds("mpi %s --ppn 1 --retry 1 -- hostname", CLUSTER.name());
+        assertThat(retried.stdout()).contains(CLUSTER.node(1), CLUSTER.node(3));
+        assertThat(retried.stderr()).contains(CLUSTER.node(2)).doesNotContain("\tat ");
+        assertThat(machine.succeeds("destroy %s", CLUSTER.name()).stdout()).endsWith("nothing is left\n");
+    }
+
     private Program.Ended result(int node) {
         return machine.clusterwright(
                 "run %s --nodes %s -- test -e /var/tmp/result", CLUSTER.name(), CLUSTER.node(node));

@@ -29,7 +29,7 @@ public interface JobTarget {
      * The nodes of a cluster, as the user its jobs run as. Nodes take as many ranks as their slots or the spec say, otherwise one for
      * each core; nodes that share one machine share its cores.
      *
-     * @throws io.clusterwright.core.type.ClusterwrightException when a node does not answer
+     * @throws io.clusterwright.core.type.ClusterwrightException when no node answers
      */
     static JobTarget of(Cluster cluster) {
         return of(cluster, cluster.mpiUser());
@@ -38,7 +38,7 @@ public interface JobTarget {
     /**
      * The nodes of a cluster, with jobs running as this user, whom the nodes must trust among themselves.
      *
-     * @throws io.clusterwright.core.type.ClusterwrightException when a node does not answer
+     * @throws io.clusterwright.core.type.ClusterwrightException when no node answers
      */
     static JobTarget of(Cluster cluster, UserName user) {
         return ClusterTarget.of(cluster, user);

@@ -26,7 +26,7 @@ public interface SlurmTarget extends JobTarget {
     /**
      * The nodes of a cluster on which Slurm runs.
      *
-     * @throws io.clusterwright.core.type.ClusterwrightException when a node does not answer
+     * @throws io.clusterwright.core.type.ClusterwrightException when no node answers
      */
     static SlurmTarget of(Cluster cluster) {
         return of(JobTarget.of(cluster));

@@ -26,7 +26,10 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** A cluster as a target. Nodes with the same boot id run on the same kernel, so they are one machine. */
+/**
+ * A cluster as a target. Nodes with the same boot id run on the same kernel, so they are one machine. A node that does not answer stays a
+ * node of the target, with the slots of the largest other node: a job that is placed on it says that it cannot be reached.
+ */
 public record ClusterTarget(Cluster cluster, UserName user, List<LaunchNode> nodes, boolean sharesOneMachine)
         implements NodeTarget {
     private static final Command ASK = Command.of("/bin/sh", "-c", "cat /proc/sys/kernel/random/boot_id; nproc");
@@ -40,17 +43,25 @@ public record ClusterTarget(Cluster cluster, UserName user, List<LaunchNode> nod
                     + cluster.head().name() + ", and the head node runs no ranks; run create again to add its nodes");
         }
         NodeResults asked = FanOut.each(names, node -> cluster.session(node, user), ClusterTarget::ask);
-        for (NodeOutcome outcome : asked.orThrow().outcomes()) {
+        if (asked.successes().isEmpty()) {
+            asked.orThrow();
+        }
+        for (NodeOutcome outcome : asked.successes()) {
             if (outcome instanceof NodeOutcome.Completed completed) {
                 Answer answer = Answer.of(completed.result().stdout());
                 answers.put(outcome.node(), answer);
                 nodesByMachine.merge(answer.machine, 1, Integer::sum);
             }
         }
+        int largest = answers.values().stream()
+                .mapToInt(answer -> answer.cores / nodesByMachine.getOrDefault(answer.machine, 1))
+                .max()
+                .orElse(1);
         List<LaunchNode> nodes = cluster.computeNodes().stream()
                 .map(node -> {
-                    Answer answer = answers.getOrDefault(node.name(), new Answer("", 1));
-                    int share = answer.cores / nodesByMachine.getOrDefault(answer.machine, 1);
+                    Answer answer = answers.get(node.name());
+                    int share =
+                            answer == null ? largest : answer.cores / nodesByMachine.getOrDefault(answer.machine, 1);
                     int slots = node.slots()
                             .orElse(cluster.spec().mpi().ranksPerNode().orElse(Math.max(1, share)));
                     return new LaunchNode(node.name(), node.address(), slots);
