@@ -16,6 +16,7 @@ import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.UserName;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -295,7 +296,7 @@ public final class ClusterSpec extends SpecPart<ClusterSpec.Builder> implements 
     /** The values that are not defaults. */
     @Override
     public Map<String, Object> toMap() {
-        return FIELDS.write(this);
+        return Collections.unmodifiableMap(FIELDS.write(this));
     }
 
     /** The values that are not defaults, as JSON that {@link SpecReader} reads as an equal spec. */
