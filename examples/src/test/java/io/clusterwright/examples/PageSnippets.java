@@ -2,6 +2,7 @@ package io.clusterwright.examples;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.azure.core.credential.TokenCredential;
 import com.azure.core.management.AzureEnvironment;
@@ -183,6 +184,19 @@ final class PageSnippets {
                 cluster.run(Command.of("sudo", "pkill", "-x", "sshd"), List.of(last), cluster.loginUser());
                 JobResult result = job.await(Duration.ofMinutes(2)).orElseThrow();
                 assertEquals(JobResult.Outcome.NODE_LOST, result.outcome());
+            }
+        }
+    }
+
+    @LocalCluster(nodes = 2)
+    static class GrowingTest {
+        @Test
+        void usesANodeThatIsAdded(Cluster cluster, ClusterManager clusters) {
+            try (Cluster larger = clusters.resize(cluster.name(), 3)) {
+                JobResult result = MpiJob.of("hostname").ranksPerNode(1).on(larger).run();
+                assertTrue(result.succeeded(), result::summary);
+            } finally {
+                clusters.resize(cluster.name(), 2).close();
             }
         }
     }

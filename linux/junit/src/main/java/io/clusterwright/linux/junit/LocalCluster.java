@@ -12,9 +12,15 @@ import java.lang.annotation.Target;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * Gives the tests of a class a running cluster of real Linux nodes on this machine: as a parameter of the type {@link
- * io.clusterwright.core.Cluster} of a constructor, a test or a life-cycle method. Use it to test code that needs
- * several nodes. Without this annotation JUnit says {@code No ParameterResolver registered} for such a parameter.
+ * Gives the tests of a class a running cluster of real Linux nodes on this machine, as parameters of a
+ * constructor, a test or a life-cycle method. Use it to test code that needs several nodes. Without this annotation
+ * JUnit says {@code No ParameterResolver registered} for these parameters:
+ *
+ * <ul>
+ *   <li>{@link io.clusterwright.core.Cluster}: the cluster, with the nodes that it has when the parameter is made;
+ *   <li>{@link io.clusterwright.core.ClusterManager}: the manager that made the cluster, to stop, start or resize it. The
+ *       extension closes it.
+ * </ul>
  *
  * <pre>{@code
  * @LocalCluster(nodes = 4, otherwise = LocalCluster.Otherwise.SKIP)

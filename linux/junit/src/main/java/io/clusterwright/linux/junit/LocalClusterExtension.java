@@ -1,6 +1,7 @@
 package io.clusterwright.linux.junit;
 
 import io.clusterwright.core.Cluster;
+import io.clusterwright.core.ClusterManager;
 import io.clusterwright.linux.local.LocalMachines;
 import io.clusterwright.linux.local.Requirement;
 import java.util.List;
@@ -62,7 +63,8 @@ final class LocalClusterExtension
 
     @Override
     public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
-        return parameter.getParameter().getType() == Cluster.class;
+        Class<?> type = parameter.getParameter().getType();
+        return type == Cluster.class || type == ClusterManager.class;
     }
 
     @Override
@@ -73,7 +75,7 @@ final class LocalClusterExtension
                     + context.getRequiredTestClass().getName()
                     + ": @LocalCluster belongs on the test class, not on a method");
         }
-        return cluster.cluster();
+        return parameter.getParameter().getType() == Cluster.class ? cluster.cluster() : cluster.manager();
     }
 
     private static LocalCluster annotation(ExtensionContext context) {

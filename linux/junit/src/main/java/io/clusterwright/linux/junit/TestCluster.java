@@ -5,6 +5,7 @@ import io.clusterwright.core.ClusterManager;
 import io.clusterwright.core.ClusterSummary;
 import io.clusterwright.core.CreateFailedException;
 import io.clusterwright.core.CreateOptions;
+import io.clusterwright.core.Node;
 import io.clusterwright.core.TemporaryCluster;
 import io.clusterwright.core.plan.Plan;
 import io.clusterwright.core.spec.ClusterSpec;
@@ -18,7 +19,11 @@ import java.io.InputStream;
 import java.net.URISyntaxException;
 import java.net.URL;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.extension.ExtensionConfigurationException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,24 +37,32 @@ final class TestCluster {
     private static final String ADDRESS_IN_USE = "CW-LOCAL-005";
     private static final AtomicBoolean PREPARED = new AtomicBoolean();
 
+    private final Class<?> test;
+    private final LocalMachines machines;
     private final ClusterManager manager;
-    private final TemporaryCluster cluster;
+    private final TemporaryCluster temporary;
+    private final List<Cluster> reopened = new ArrayList<>();
+    private Cluster cluster;
 
-    private TestCluster(ClusterManager manager, TemporaryCluster cluster) {
+    private TestCluster(Class<?> test, LocalMachines machines, ClusterManager manager, TemporaryCluster temporary) {
+        this.test = test;
+        this.machines = machines;
         this.manager = manager;
-        this.cluster = cluster;
+        this.temporary = temporary;
+        this.cluster = temporary.cluster();
     }
 
     static TestCluster create(LocalCluster wanted, Class<?> test) {
         LocalCluster.Description description = description(wanted);
-        LocalMachines.Builder machines = LocalMachines.builder();
-        description.machines(machines);
-        ClusterManager manager = ClusterManager.on(machines.build());
+        LocalMachines.Builder builder = LocalMachines.builder();
+        description.machines(builder);
+        LocalMachines machines = builder.build();
+        ClusterManager manager = ClusterManager.on(machines);
         try {
             if (PREPARED.compareAndSet(false, true)) {
                 destroyAbandoned(manager);
             }
-            return new TestCluster(manager, create(manager, wanted, description, test));
+            return new TestCluster(test, machines, manager, create(manager, wanted, description, test));
         } catch (RuntimeException | Error e) {
             manager.close();
             throw e;
@@ -167,13 +180,38 @@ final class TestCluster {
         }
     }
 
-    Cluster cluster() {
-        return cluster.cluster();
+    ClusterManager manager() {
+        return manager;
+    }
+
+    /** The cluster with the nodes of its record: opened again after a test changed its nodes. */
+    synchronized Cluster cluster() {
+        Set<Node> recorded = manager.list().stream()
+                .filter(summary -> summary.name().equals(cluster.name()))
+                .flatMap(summary -> summary.nodes().stream())
+                .collect(Collectors.toSet());
+        if (!recorded.equals(Set.copyOf(cluster.nodes()))) {
+            cluster = manager.open(cluster.name());
+            reopened.add(cluster);
+        }
+        return cluster;
     }
 
     void destroy() {
+        reopened.forEach(Cluster::close);
         try (manager) {
-            cluster.close();
+            temporary.close();
+        } catch (ClusterwrightException e) {
+            if (!(e.getCause() instanceof IllegalStateException)) {
+                throw e;
+            }
+            try (ClusterManager open = ClusterManager.on(machines)) {
+                open.destroy(cluster.name());
+            }
+            throw new ExtensionConfigurationException(
+                    test.getName() + ": a test closed the ClusterManager of @LocalCluster; remove the call of close()"
+                            + " or the try block, because the extension closes the manager after the last test",
+                    e);
         }
     }
 

@@ -26,7 +26,8 @@ class OtherwiseTest {
     @Test
     void skipsTheClassAndNamesTheMissingRequirement() throws Exception {
         assertThat(runAsOrdinaryUser(Skipped.class))
-                .contains("skipped OtherwiseTest$Skipped: this machine cannot host the nodes of @LocalCluster: " + MISSING)
+                .contains("skipped OtherwiseTest$Skipped: this machine cannot host the nodes of @LocalCluster: "
+                        + MISSING)
                 .doesNotContain("ended ", "a test ran");
     }
 
