@@ -46,10 +46,17 @@ final class LocalClusterExtension
 
     @Override
     public void beforeAll(ExtensionContext context) {
+        cluster(context);
+    }
+
+    private static TestCluster cluster(ExtensionContext context) {
         ExtensionContext.Store store = context.getStore(NAMESPACE);
-        if (store.get(LocalCluster.class) == null) {
-            store.put(LocalCluster.class, TestCluster.create(annotation(context), context.getRequiredTestClass()));
+        TestCluster cluster = store.get(LocalCluster.class, TestCluster.class);
+        if (cluster == null) {
+            cluster = TestCluster.create(annotation(context), context.getRequiredTestClass());
+            store.put(LocalCluster.class, cluster);
         }
+        return cluster;
     }
 
     @Override
@@ -69,12 +76,8 @@ final class LocalClusterExtension
 
     @Override
     public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
-        TestCluster cluster = context.getStore(NAMESPACE).get(LocalCluster.class, TestCluster.class);
-        if (cluster == null) {
-            throw new ExtensionConfigurationException("there is no cluster for "
-                    + context.getRequiredTestClass().getName()
-                    + ": @LocalCluster belongs on the test class, not on a method");
-        }
+        // JUnit makes the one object of a class with Lifecycle.PER_CLASS before it calls beforeAll.
+        TestCluster cluster = cluster(context);
         return parameter.getParameter().getType() == Cluster.class ? cluster.cluster() : cluster.manager();
     }
 

@@ -18,6 +18,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.URISyntaxException;
 import java.net.URL;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,6 +34,7 @@ final class TestCluster {
     private static final Logger LOG = LoggerFactory.getLogger(TestCluster.class);
     private static final int FIRST_ADDRESS = 11;
     private static final int DEFAULT_NODES = 2;
+    private static final int MOST_NODES = 200;
     private static final int TRIES = 64;
     private static final String ADDRESS_IN_USE = "CW-LOCAL-005";
     private static final AtomicBoolean PREPARED = new AtomicBoolean();
@@ -120,14 +122,20 @@ final class TestCluster {
     private static ClusterSpec.Builder spec(ClusterName name, AddressRange free, LocalCluster wanted, Class<?> test) {
         ClusterSpec.Builder spec = start(wanted, test, free).name(name);
         if (wanted.nodes().length > 0) {
-            spec.nodes(nodes -> nodes.count(one("nodes", wanted.nodes().length, wanted.nodes()[0])));
+            int count = one("nodes", wanted.nodes().length, wanted.nodes()[0], test);
+            if (count < 1 || count > MOST_NODES) {
+                throw new ExtensionConfigurationException(
+                        test.getName() + ": invalid number of nodes in @LocalCluster(nodes = " + count + "): use 1 to "
+                                + MOST_NODES + " (example: @LocalCluster(nodes = 2))");
+            }
+            spec.nodes(nodes -> nodes.count(count));
         }
         return spec;
     }
 
     private static ClusterSpec.Builder start(LocalCluster wanted, Class<?> test, AddressRange free) {
         if (wanted.spec().length > 0) {
-            ClusterSpec file = read(one("spec", wanted.spec().length, wanted.spec()[0]), test);
+            ClusterSpec file = read(one("spec", wanted.spec().length, wanted.spec()[0], test), test);
             ClusterSpec.Builder spec = file.toBuilder()
                     .network(network -> network.addressSpace(free)
                             .subnet(subnet -> subnet.range(free))
@@ -147,7 +155,15 @@ final class TestCluster {
     private static ClusterSpec read(String spec, Class<?> test) {
         URL resource = test.getResource(spec);
         if (resource == null) {
-            return SpecReader.read(Path.of(spec));
+            Path file = Path.of(spec);
+            if (!Files.exists(file)) {
+                String folder = test.getPackageName().replace('.', '/');
+                throw new ExtensionConfigurationException(test.getName() + ": @LocalCluster(spec = \"" + spec
+                        + "\"): there is no such resource in the package " + test.getPackageName()
+                        + " of the class path, and no such file " + file.toAbsolutePath()
+                        + "; put the spec into src/test/resources/" + folder + ", or correct its name");
+            }
+            return SpecReader.read(file);
         }
         try {
             if (resource.getProtocol().equals("file")) {
@@ -161,10 +177,10 @@ final class TestCluster {
         }
     }
 
-    private static <T> T one(String element, int given, T value) {
+    private static <T> T one(String element, int given, T value, Class<?> test) {
         if (given > 1) {
             throw new ExtensionConfigurationException(
-                    "@LocalCluster takes one value for " + element + " and has " + given);
+                    test.getName() + ": @LocalCluster takes one value for " + element + " and has " + given);
         }
         return value;
     }

@@ -17,10 +17,17 @@ final class EmulatedAzureExtension implements BeforeAllCallback, AfterAllCallbac
 
     @Override
     public void beforeAll(ExtensionContext context) {
+        azure(context);
+    }
+
+    private static TestAzure azure(ExtensionContext context) {
         ExtensionContext.Store store = context.getStore(NAMESPACE);
-        if (store.get(EmulatedAzure.class) == null) {
-            store.put(EmulatedAzure.class, TestAzure.start(annotation(context)));
+        TestAzure azure = store.get(EmulatedAzure.class, TestAzure.class);
+        if (azure == null) {
+            azure = TestAzure.start(annotation(context));
+            store.put(EmulatedAzure.class, azure);
         }
+        return azure;
     }
 
     @Override
@@ -40,12 +47,8 @@ final class EmulatedAzureExtension implements BeforeAllCallback, AfterAllCallbac
 
     @Override
     public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
-        TestAzure azure = context.getStore(NAMESPACE).get(EmulatedAzure.class, TestAzure.class);
-        if (azure == null) {
-            throw new ExtensionConfigurationException("there is no emulated Azure for "
-                    + context.getRequiredTestClass().getName()
-                    + ": @EmulatedAzure belongs on the test class, not on a method");
-        }
+        // JUnit makes the one object of a class with Lifecycle.PER_CLASS before it calls beforeAll.
+        TestAzure azure = azure(context);
         return parameter.getParameter().getType() == ArmEmulator.class ? azure.emulator() : azure.manager();
     }
 
