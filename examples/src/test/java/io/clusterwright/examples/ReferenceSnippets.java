@@ -109,13 +109,18 @@ final class ReferenceSnippets {
     static final class NoRoom implements EmulatedAzure.Setup { // @EmulatedAzure(setup = NoRoom.class)
         @Override
         public void set(ArmEmulator.Builder azure) {
-            azure.faults(List.of(Fault.of(Fault.Kind.ALLOCATION_FAILED, "PUT", "**/virtualMachines/demo2")));
+            azure.faults(List.of(Fault.of(
+                    Fault.Kind.ALLOCATION_FAILED, "PUT", "**/virtualMachineScaleSets/demo-vmss/virtualMachines/1")));
         }
     }
 
     static void failLater(ArmEmulator emulator) {
         emulator.faults(
                 Fault.of(Fault.Kind.SERVICE_UNAVAILABLE, "GET", "**").skip(10).always());
+    }
+
+    static void everyFaultFired(ArmEmulator emulator) {
+        assertThat(emulator.pendingFaults()).isEmpty();
     }
 
     // RECORDS, the default, needs no root and creates no node

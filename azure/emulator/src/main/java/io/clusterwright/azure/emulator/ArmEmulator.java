@@ -131,6 +131,17 @@ public final class ArmEmulator implements AutoCloseable {
         }
     }
 
+    /**
+     * The faults that have not hit all their requests, each with the {@linkplain Fault#skip() skips} and {@linkplain Fault#times() hits} that
+     * are left. A fault that {@linkplain Fault#always() always} hits is in the list until its first hit. A test that asserts that the list is
+     * empty notices a fault whose path matches no request.
+     */
+    public List<Fault> pendingFaults() {
+        synchronized (cloud) {
+            return List.copyOf(cloud.faults().pending());
+        }
+    }
+
     /** Lets time pass in the emulated cloud at once. */
     public void advance(Duration duration) {
         synchronized (cloud) {

@@ -21,7 +21,7 @@ import java.util.regex.Pattern;
  * <pre>
  * faults:
  *   - fault: AllocationFailed
- *     on: PUT **&#47;virtualMachines/demo2
+ *     on: PUT **&#47;virtualMachineScaleSets/demo-vmss/virtualMachines/1
  *     skip: 0
  *     times: 1
  *   - fault: TooManyRequests
@@ -149,7 +149,8 @@ public final class Fault {
 
     @Override
     public String toString() {
-        return kind.code() + " on " + method + " " + path;
+        return kind.code() + " on " + method + " " + path + (skip == 0 ? "" : ", skip " + skip)
+                + (times == 1 ? "" : times == Integer.MAX_VALUE ? ", always" : ", times " + times);
     }
 
     /** Kinds of faults, each with the error that Azure answers. */

@@ -3,6 +3,7 @@ package io.clusterwright.azure.emulator.internal.arm;
 import io.clusterwright.azure.emulator.Fault;
 import io.clusterwright.emulator.internal.http.Call;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
@@ -65,6 +66,22 @@ public final class FaultCounter {
         this.script = next;
         this.seen = new int[next.size()];
         this.outageEnd = Instant.MIN;
+    }
+
+    /** The faults that have not hit all their requests, each with what is left; one that always hits is done with its first hit. */
+    public List<Fault> pending() {
+        List<Fault> pending = new ArrayList<>();
+        for (int i = 0; i < seen.length; i++) {
+            Fault fault = script.get(i);
+            int skipped = Math.min(seen[i], fault.skip());
+            int hits = seen[i] - skipped;
+            boolean always = fault.times() == Integer.MAX_VALUE;
+            if (hits == 0 || !always && hits < fault.times()) {
+                Fault rest = fault.skip(fault.skip() - skipped);
+                pending.add(always ? rest : rest.times(fault.times() - hits));
+            }
+        }
+        return pending;
     }
 
     /** Lets no request through before this time. */
