@@ -193,7 +193,8 @@ final class PageSnippets {
         @Test
         void usesANodeThatIsAdded(Cluster cluster, ClusterManager clusters) {
             try (Cluster larger = clusters.resize(cluster.name(), 3)) {
-                JobResult result = MpiJob.of("hostname").ranksPerNode(1).on(larger).run();
+                JobResult result =
+                        MpiJob.of("hostname").ranksPerNode(1).on(larger).run();
                 assertTrue(result.succeeded(), result::summary);
             } finally {
                 clusters.resize(cluster.name(), 2).close();

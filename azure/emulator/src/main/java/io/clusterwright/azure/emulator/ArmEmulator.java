@@ -132,8 +132,8 @@ public final class ArmEmulator implements AutoCloseable {
     }
 
     /**
-     * The faults that have not hit all their requests, each with the {@linkplain Fault#skip() skips} and {@linkplain Fault#times() hits} that
-     * are left. A fault that {@linkplain Fault#always() always} hits is in the list until its first hit. A test that asserts that the list is
+     * The faults that have not hit all their requests, with the remaining {@linkplain Fault#skip() skips} and {@linkplain Fault#times()
+     * hits}. A fault that {@linkplain Fault#always() always} hits is in the list until its first hit. A test that asserts that the list is
      * empty notices a fault whose path matches no request.
      */
     public List<Fault> pendingFaults() {

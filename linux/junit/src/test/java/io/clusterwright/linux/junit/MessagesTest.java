@@ -29,10 +29,11 @@ class MessagesTest {
         assertThat(TestRun.of(NoSpec.class))
                 .singleElement()
                 .asString()
-                .contains(NoSpec.class.getName() + ": @LocalCluster(spec = \"no.yaml\"): there is no such resource in the"
-                        + " package io.clusterwright.linux.junit of the class path, and no such file "
-                        + Path.of("no.yaml").toAbsolutePath()
-                        + "; put the spec into src/test/resources/io/clusterwright/linux/junit");
+                .contains(
+                        NoSpec.class.getName() + ": @LocalCluster(spec = \"no.yaml\"): there is no such resource in the"
+                                + " package io.clusterwright.linux.junit of the class path, and no such file "
+                                + Path.of("no.yaml").toAbsolutePath()
+                                + "; put the spec into src/test/resources/io/clusterwright/linux/junit");
     }
 
     @Test

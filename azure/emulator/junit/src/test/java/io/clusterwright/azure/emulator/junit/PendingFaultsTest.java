@@ -28,8 +28,8 @@ class PendingFaultsTest {
     /** The fault of the page {@code docs/emulated-azure.md}. */
     @Test
     void theFaultOfAScaleSetHitsADefaultCluster(ClusterManager manager) {
-        Fault hit = Fault.of(
-                Fault.Kind.ALLOCATION_FAILED, "PUT", "**/virtualMachineScaleSets/demo-vmss/virtualMachines/1");
+        Fault hit =
+                Fault.of(Fault.Kind.ALLOCATION_FAILED, "PUT", "**/virtualMachineScaleSets/demo-vmss/virtualMachines/1");
         Fault missed = Fault.of(Fault.Kind.ALLOCATION_FAILED, "PUT", "**/virtualMachines/demo2");
         emulator.faults(hit, missed);
         ClusterSpec spec = ClusterSpec.builder("demo")

@@ -68,7 +68,7 @@ public final class FaultCounter {
         this.outageEnd = Instant.MIN;
     }
 
-    /** The faults that have not hit all their requests, each with what is left; one that always hits is done with its first hit. */
+    /** The faults that have not hit all their requests, with the remaining skips and hits; a fault without an end is done with its first hit. */
     public List<Fault> pending() {
         List<Fault> pending = new ArrayList<>();
         for (int i = 0; i < seen.length; i++) {
