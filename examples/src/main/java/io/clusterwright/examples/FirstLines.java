@@ -8,7 +8,7 @@ import io.clusterwright.mpi.MpiJob;
 import io.clusterwright.mpi.job.JobResult;
 import java.time.Duration;
 
-/** Creates a cluster, runs an MPI job on it, and destroys it. */
+/** Creates a cluster, runs an MPI job on it, and destroys it. Needs Debian, root and an MPI, such as openmpi-bin. */
 public final class FirstLines {
     public static void main(String[] arguments) {
         ClusterSpec spec = ClusterSpec.builder("demo")

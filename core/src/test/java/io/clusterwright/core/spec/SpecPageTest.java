@@ -63,7 +63,10 @@ class SpecPageTest {
 
             Every other field has a default. The builders of `ClusterSpec` have the names of the fields.
 
-            ## All fields in one spec
+            ## A large spec
+
+            Nearly all fields for Linux, with their defaults or examples. [hpcPack](#hpcpack) is for Windows. The tables below
+            have every field.
 
             ```yaml
             """;

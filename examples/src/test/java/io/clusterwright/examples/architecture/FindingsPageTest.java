@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -35,7 +36,8 @@ class FindingsPageTest {
     private static final String HEAD = """
             # Findings
 
-            A finding has a code, such as `CW-NET-001`. To look a code up, run `clusterwright help CW-NET-001`, or search this page.
+            A finding has a code, such as `CW-NET-001`. To look a code up, run `clusterwright help CW-NET-001`, or take its
+            [family](#families).
 
             * **ERROR**: the spec is refused, or the work failed.
             * **WARNING**: the work is done, but the result is likely not the intended one.
@@ -111,6 +113,13 @@ class FindingsPageTest {
         FindingExamples.names("families")
                 .forEach(name ->
                         texts.put(name, FindingExamples.of("families", name).asText()));
+        page.append("## Families\n\n");
+        texts.forEach((name, text) -> GeneratedPage.paragraph(
+                page,
+                "* ",
+                "[CW-" + name + "](#cw-" + name.toLowerCase(Locale.ROOT) + "): "
+                        + text.split("(?<=[.:]) ")[0].replaceFirst("[.:]$", "")));
+        page.append('\n');
         texts.forEach((name, text) -> {
             page.append("## CW-").append(name).append("\n\n");
             GeneratedPage.paragraph(page, "", text);
