@@ -70,6 +70,8 @@ class PagesTest {
                 ## Find a preset
 
                 Take the row of your MPI and of the network of your size. `clusterwright sizes` prints the network of each size.
+                `auto` takes the first row of the MPI that names this network and has the version. Without such a row, it takes the
+                `/tcp` preset.
 
                 | Preset | Versions | Networks |
                 |---|---|---|

@@ -264,7 +264,7 @@ class CliPageTest {
             if (owner == null) {
                 explain(page, option);
             } else if (!owner.equals(COMMON)) {
-                elsewhere.computeIfAbsent(owner, key -> new ArrayList<>()).add("`" + option.longestName() + "`");
+                elsewhere.computeIfAbsent(owner, key -> new ArrayList<>()).add("`" + usualName(option) + "`");
             }
         }
         elsewhere.forEach((owner, names) -> {
@@ -276,11 +276,17 @@ class CliPageTest {
     }
 
     private static void explain(StringBuilder page, OptionSpec option) {
-        String value = option.arity().max() == 0 ? "" : " " + label(option);
+        String given = option.arity().min() == 0 ? "[=" + label(option) + "]" : " " + label(option);
+        String value = option.arity().max() == 0 ? "" : given;
         String names = Arrays.stream(option.names())
                 .map(name -> "`" + name + value + "`")
                 .collect(Collectors.joining(", "));
         GeneratedPage.paragraph(page, "* ", names + ": " + text(option.description()));
+    }
+
+    /** The name of an option in examples: {@code --ppn}, or the first of several short names. */
+    private static String usualName(OptionSpec option) {
+        return option.longestName().startsWith("--") ? option.longestName() : option.names()[0];
     }
 
     private boolean isShared(OptionSpec option) {
@@ -326,8 +332,10 @@ class CliPageTest {
         return argument.paramLabel();
     }
 
+    /** A quoted pattern becomes code, which Markdown prints as it is typed. */
     private static String text(String... lines) {
-        return GeneratedPage.escaped(String.join(" ", lines).replaceAll(" +", " "))
-                .strip();
+        String line =
+                String.join(" ", lines).replaceAll(" +", " ").replaceAll("(?<![`\\w])'[^' `]*\\*[^' `]*'", "`$0`");
+        return GeneratedPage.escaped(line).strip();
     }
 }

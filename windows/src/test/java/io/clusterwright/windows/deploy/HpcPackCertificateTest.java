@@ -54,6 +54,12 @@ class HpcPackCertificateTest {
                 .isEqualTo(60);
     }
 
+    @Test
+    void thePageShowsThePolicy() throws Exception {
+        assertThat(Files.readString(Path.of("../docs/hpc-pack.md")))
+                .contains("```json\n" + HpcPackTemplate.certificatePolicy() + "```\n");
+    }
+
     private X509Certificate made(String algorithm, String... extensions) throws Exception {
         Path store = folder.resolve("store.p12");
         keytool(store, algorithm, extensions);
