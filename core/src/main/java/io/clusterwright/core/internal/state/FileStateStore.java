@@ -370,12 +370,22 @@ public final class FileStateStore implements StateStore {
             try {
                 Path forgotten = forgotten();
                 Files.move(folder, forgotten, StandardCopyOption.ATOMIC_MOVE);
-                lockChannel.write(ByteBuffer.wrap(REMOVED.getBytes(StandardCharsets.UTF_8)), 0);
+                markRemoved();
                 PrivateFiles.syncFolder(clusters);
                 PrivateFiles.removeTree(forgotten);
                 PrivateFiles.removeIfEmpty(clusters);
             } catch (IOException e) {
                 throw failed("remove the record in " + folder, e);
+            }
+        }
+
+        private void markRemoved() {
+            try {
+                lockChannel.write(ByteBuffer.wrap(REMOVED.getBytes(StandardCharsets.UTF_8)), 0);
+            } catch (IOException e) {
+                // On a full disk that had no room for the number of the process either; the record is removed all the
+                // same.
+                LOG.debug("the lock in {} has no mark", folder, e);
             }
         }
 

@@ -41,17 +41,18 @@ public final class ScenarioRules implements RuleSet {
                                 .ifPresent(
                                         pack -> report.add(
                                                 "hpcPack.scenario",
-                                                "scenario burst runs applications on Azure, and the licence of an application may not allow that"))),
+                                                "scenario " + pack.scenario()
+                                                        + " runs applications on Azure, and the licence of an application may not allow that"))),
                 Rule.info(
                         "CW-HPCPACK-010",
                         CLOUD,
-                        "burst nodes cannot reach nodes, shares or licence servers on premises without a VPN",
+                        "nodes on Azure cannot reach nodes, shares or licence servers on premises without a VPN",
                         "set up a site-to-site VPN if jobs need them",
                         (spec, facts, report) -> pack(spec)
                                 .ifPresent(
                                         pack -> report.add(
                                                 "hpcPack.scenario",
-                                                "burst nodes cannot reach nodes, shares or licence servers on premises without a VPN"))),
+                                                "nodes on Azure cannot reach nodes, shares or licence servers on premises without a VPN"))),
                 Rule.info(
                         "CW-HPCPACK-011",
                         CLOUD,
