@@ -26,8 +26,11 @@ public final class Memlock {
     private static final NodePath LAST = NodePath.of("/etc/security/limits.d/zz-clusterwright-memlock.conf");
     private static final NodePath SERVICES = NodePath.of(SystemdLimits.MANAGER_PATH);
     private static final String LATER_FILES = "cat /etc/security/limits.d/*.conf 2>/dev/null || :\n";
-    /** Prints the limit of a login; it begins with another soft limit, so that a login that sets none does not inherit the expected one. */
-    private static final String LOGIN = "ulimit -S -l 0 && exec su -s /bin/sh \"$1\" -c 'ulimit -l'";
+    /** Prints the limit of a login. */
+    private static final String LOGIN = "exec su -s /bin/sh \"$1\" -c 'ulimit -l'";
+
+    /** Before {@link #LOGIN}: another soft limit, so that a login that sets none does not inherit the expected limit. */
+    private static final String LOWER = "ulimit -S -l 0 && ";
 
     /** Prints each line with a domain and a dash alone, behind its file: it switches all limits off for its users. */
     private static final String SWITCHED_OFF =
@@ -126,10 +129,13 @@ public final class Memlock {
 
     private void prove(LimitsConf conf, String before) {
         for (UserName user : List.of(setup.spec().mpiUser(), UserName.ROOT)) {
-            Optional<MemlockLimit> expected = expected(conf, user).map(limit -> throughSudo(conf, limit));
+            Optional<MemlockLimit> written = expected(conf, user);
+            Optional<MemlockLimit> expected = written.map(limit -> throughSudo(conf, limit));
             if (expected.isPresent()) {
+                // Where the login cannot raise root's limit, it keeps what it inherits.
+                String script = expected.equals(written) ? LOWER + LOGIN : LOGIN;
                 CommandResult login = setup.session()
-                        .run(Command.of("sh", "-c", LOGIN, "sh", user.value()).elevate());
+                        .run(Command.of("sh", "-c", script, "sh", user.value()).elevate());
                 String found = login.succeeded()
                         ? login.stdout().strip()
                         : "no login: " + login.stderr().strip();
