@@ -1,6 +1,7 @@
 package io.clusterwright.core;
 
 import io.clusterwright.core.internal.json.JsonFields;
+import io.clusterwright.core.internal.text.PrintableText;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.type.HasJson;
 import java.util.List;
@@ -32,7 +33,7 @@ public record CheckReport(String check, Status status, String summary, List<Stri
     @Override
     public Map<String, Object> toMap() {
         return JsonFields.of("check", check)
-                .and("status", JsonFields.word(status))
+                .and("status", PrintableText.word(status))
                 .and("summary", summary)
                 .and("findings", findings);
     }

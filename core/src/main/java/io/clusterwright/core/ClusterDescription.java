@@ -1,6 +1,7 @@
 package io.clusterwright.core;
 
 import io.clusterwright.core.internal.json.JsonFields;
+import io.clusterwright.core.internal.text.PrintableText;
 import io.clusterwright.core.type.HasJson;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -45,7 +46,7 @@ public record ClusterDescription(ClusterSummary summary, List<NodeDescription> n
 
         @Override
         public Map<String, Object> toMap() {
-            return JsonFields.of(node).and("state", JsonFields.word(state)).and("logs", logs);
+            return JsonFields.of(node).and("state", PrintableText.word(state)).and("logs", logs);
         }
     }
 
@@ -62,7 +63,7 @@ public record ClusterDescription(ClusterSummary summary, List<NodeDescription> n
         public Map<String, Object> toMap() {
             return JsonFields.of("at", at)
                     .and("check", check)
-                    .and("status", JsonFields.word(status))
+                    .and("status", PrintableText.word(status))
                     .and("summary", summary);
         }
     }

@@ -1,6 +1,7 @@
 package io.clusterwright.core;
 
 import io.clusterwright.core.internal.json.JsonFields;
+import io.clusterwright.core.internal.text.PrintableText;
 import io.clusterwright.core.type.HasJson;
 import io.clusterwright.core.type.Interconnect;
 import io.clusterwright.core.type.InvalidValueException;
@@ -53,7 +54,7 @@ public record Node(
     public Map<String, Object> toMap() {
         return JsonFields.of("name", name)
                 .and("address", address)
-                .and("interconnect", JsonFields.word(interconnect))
+                .and("interconnect", PrintableText.word(interconnect))
                 .and("hostKey", hostKey.fingerprint());
     }
 }

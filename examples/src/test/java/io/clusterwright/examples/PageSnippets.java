@@ -48,6 +48,7 @@ import io.clusterwright.mpi.job.SlurmTarget;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -65,10 +66,10 @@ final class PageSnippets {
         show(plan, offline, findings);
     }
 
-    static void values(ClusterManager clusters, ClusterSpec spec, ClusterName name) throws IOException {
+    static void values(ClusterManager clusters, ClusterSpec spec) throws IOException {
         String text = clusters.plan(spec).toJson();
         String same = new ObjectMapper().writeValueAsString(clusters.plan(spec));
-        Map<String, Object> fields = clusters.describe(name, List.of(), 1).toMap(); // to add fields of your own
+        Map<String, Object> fields = new LinkedHashMap<>(clusters.plan(spec).toMap()); // add your own
         show(text, same, fields);
     }
 

@@ -1,11 +1,11 @@
 package io.clusterwright.core.catalog;
 
+import io.clusterwright.core.internal.text.PrintableText;
 import io.clusterwright.core.spec.OperatingSystem;
 import io.clusterwright.core.type.ImageReference;
 import io.clusterwright.core.type.Interconnect;
 import io.clusterwright.core.type.InvalidValueException;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
@@ -179,7 +179,7 @@ public final class ImageFacts {
         /** The state as catalogs write it, such as {@code end-of-life}. */
         @Override
         public String toString() {
-            return name().toLowerCase(Locale.ROOT).replace('_', '-');
+            return PrintableText.word(this);
         }
     }
 }

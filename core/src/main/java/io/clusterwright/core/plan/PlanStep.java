@@ -1,6 +1,7 @@
 package io.clusterwright.core.plan;
 
 import io.clusterwright.core.internal.json.JsonFields;
+import io.clusterwright.core.internal.text.PrintableText;
 import io.clusterwright.core.type.HasJson;
 import java.util.List;
 import java.util.Map;
@@ -29,7 +30,7 @@ public record PlanStep(Step step, String description, List<PlannedResource> crea
 
     @Override
     public Map<String, Object> toMap() {
-        return JsonFields.of("step", JsonFields.word(step))
+        return JsonFields.of("step", PrintableText.word(step))
                 .and("description", description)
                 .and("creates", creates);
     }

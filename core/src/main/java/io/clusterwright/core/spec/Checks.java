@@ -111,11 +111,6 @@ final class Checks {
 
     private Checks() {}
 
-    /** The name of a constant in a cluster spec: {@code keep-user} for {@code KEEP_USER}. */
-    static String word(Enum<?> constant) {
-        return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
-    }
-
     static String label(String what, String value) {
         return LABEL.as(what).check(value);
     }

@@ -1,5 +1,6 @@
 package io.clusterwright.core.spec;
 
+import io.clusterwright.core.internal.text.PrintableText;
 import io.clusterwright.core.spec.Table.Field;
 import io.clusterwright.core.type.FileMode;
 import io.clusterwright.core.type.GroupName;
@@ -263,7 +264,7 @@ public final class Customization extends SpecPart<Customization.Builder> {
             /** The name in a cluster spec, such as {@code none}. */
             @Override
             public String toString() {
-                return Checks.word(this);
+                return PrintableText.word(this);
             }
         }
 
@@ -277,7 +278,7 @@ public final class Customization extends SpecPart<Customization.Builder> {
             /** The name in a cluster spec, such as {@code hold}. */
             @Override
             public String toString() {
-                return Checks.word(this);
+                return PrintableText.word(this);
             }
         }
     }

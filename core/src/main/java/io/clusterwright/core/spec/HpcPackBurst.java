@@ -2,6 +2,7 @@ package io.clusterwright.core.spec;
 
 import static io.clusterwright.core.spec.SpecCodecs.label;
 
+import io.clusterwright.core.internal.text.PrintableText;
 import io.clusterwright.core.spec.SpecCodecs.CertificateCodec;
 import io.clusterwright.core.spec.Table.Field;
 import java.util.Optional;
@@ -121,7 +122,7 @@ public final class HpcPackBurst extends SpecPart<HpcPackBurst.Builder> {
         /** The name in a cluster spec, such as {@code manual}. */
         @Override
         public String toString() {
-            return Checks.word(this);
+            return PrintableText.word(this);
         }
     }
 

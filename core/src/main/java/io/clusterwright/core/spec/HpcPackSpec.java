@@ -2,6 +2,7 @@ package io.clusterwright.core.spec;
 
 import static io.clusterwright.core.spec.SpecCodecs.label;
 
+import io.clusterwright.core.internal.text.PrintableText;
 import io.clusterwright.core.spec.Table.Field;
 import java.util.List;
 import java.util.Objects;
@@ -175,7 +176,7 @@ public final class HpcPackSpec extends SpecPart<HpcPackSpec.Builder> {
         /** The name in a cluster spec, such as {@code iaas}. */
         @Override
         public String toString() {
-            return Checks.word(this);
+            return PrintableText.word(this);
         }
     }
 

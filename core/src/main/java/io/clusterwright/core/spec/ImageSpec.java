@@ -1,5 +1,6 @@
 package io.clusterwright.core.spec;
 
+import io.clusterwright.core.internal.text.PrintableText;
 import io.clusterwright.core.spec.Table.Field;
 import io.clusterwright.core.type.ImageReference;
 import java.util.function.Consumer;
@@ -69,7 +70,7 @@ public final class ImageSpec extends SpecPart<ImageSpec.Builder> {
         /** The name in a cluster spec, such as {@code trusted-launch}. */
         @Override
         public String toString() {
-            return Checks.word(this);
+            return PrintableText.word(this);
         }
     }
 
@@ -83,7 +84,7 @@ public final class ImageSpec extends SpecPart<ImageSpec.Builder> {
         /** The name in a cluster spec, such as {@code keep-user}. */
         @Override
         public String toString() {
-            return Checks.word(this);
+            return PrintableText.word(this);
         }
     }
 

@@ -1,5 +1,7 @@
 package io.clusterwright.core.spec;
 
+import io.clusterwright.core.internal.text.PrintableText;
+
 /**
  * The MPI implementations the library knows. Use it to name the MPI of an image or of a job.
  *
@@ -22,6 +24,6 @@ public enum MpiFlavour {
     /** The name in a cluster spec, such as {@code intel-mpi}. */
     @Override
     public String toString() {
-        return Checks.word(this);
+        return PrintableText.word(this);
     }
 }

@@ -1,5 +1,6 @@
 package io.clusterwright.core.spec;
 
+import io.clusterwright.core.internal.text.PrintableText;
 import io.clusterwright.core.spec.Table.Field;
 import io.clusterwright.core.type.AddressRange;
 import io.clusterwright.core.type.Ipv4Address;
@@ -322,7 +323,7 @@ public final class NetworkSpec extends SpecPart<NetworkSpec.Builder> {
             /** The name in a cluster spec, such as {@code none}. */
             @Override
             public String toString() {
-                return Checks.word(this);
+                return PrintableText.word(this);
             }
         }
 

@@ -5,6 +5,7 @@ import static io.clusterwright.core.spec.SpecCodecs.integer;
 import static io.clusterwright.core.spec.SpecCodecs.parsed;
 import static io.clusterwright.core.spec.SpecCodecs.text;
 
+import io.clusterwright.core.internal.text.PrintableText;
 import io.clusterwright.core.spec.Table.Field;
 import io.clusterwright.core.type.NamePattern;
 import io.clusterwright.core.type.NodeName;
@@ -250,7 +251,7 @@ public final class NodeGroup extends SpecPart<NodeGroup.Builder> {
             /** The name in a cluster spec, such as {@code delete}. */
             @Override
             public String toString() {
-                return Checks.word(this);
+                return PrintableText.word(this);
             }
         }
 

@@ -1,5 +1,7 @@
 package io.clusterwright.core.spec;
 
+import io.clusterwright.core.internal.text.PrintableText;
+
 /**
  * The operating system of nodes. Use it for a cluster of Windows nodes; the default is Linux.
  *
@@ -14,6 +16,6 @@ public enum OperatingSystem {
     /** The name in a cluster spec, such as {@code linux}. */
     @Override
     public String toString() {
-        return Checks.word(this);
+        return PrintableText.word(this);
     }
 }

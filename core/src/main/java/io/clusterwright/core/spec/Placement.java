@@ -1,5 +1,6 @@
 package io.clusterwright.core.spec;
 
+import io.clusterwright.core.internal.text.PrintableText;
 import java.util.Objects;
 
 /**
@@ -47,7 +48,7 @@ public record Placement(Kind kind, boolean proximityGroup) {
         /** The name in a cluster spec, such as {@code auto}. */
         @Override
         public String toString() {
-            return Checks.word(this);
+            return PrintableText.word(this);
         }
     }
 }

@@ -1,5 +1,7 @@
 package io.clusterwright.core.spec;
 
+import io.clusterwright.core.internal.text.PrintableText;
+
 /**
  * The scheduler of jobs. Use {@code slurm} on Linux nodes for a queue.
  *
@@ -16,6 +18,6 @@ public enum Scheduler {
     /** The name in a cluster spec, such as {@code none}. */
     @Override
     public String toString() {
-        return Checks.word(this);
+        return PrintableText.word(this);
     }
 }

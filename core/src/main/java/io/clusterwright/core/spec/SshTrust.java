@@ -1,5 +1,6 @@
 package io.clusterwright.core.spec;
 
+import io.clusterwright.core.internal.text.PrintableText;
 import io.clusterwright.core.spec.Table.Field;
 import java.util.List;
 
@@ -94,7 +95,7 @@ public final class SshTrust extends SpecPart<SshTrust.Builder> {
         /** The name in a cluster spec, such as {@code cluster-key}. */
         @Override
         public String toString() {
-            return Checks.word(this);
+            return PrintableText.word(this);
         }
     }
 
@@ -110,7 +111,7 @@ public final class SshTrust extends SpecPart<SshTrust.Builder> {
         /** The name in a cluster spec, such as {@code pinned}. */
         @Override
         public String toString() {
-            return Checks.word(this);
+            return PrintableText.word(this);
         }
     }
 

@@ -1,5 +1,6 @@
 package io.clusterwright.core.spec;
 
+import io.clusterwright.core.internal.text.PrintableText;
 import io.clusterwright.core.spec.Table.Field;
 import java.util.Optional;
 
@@ -59,7 +60,7 @@ public final class Verification extends SpecPart<Verification.Builder> {
         /** The name in a cluster spec, such as {@code none}. */
         @Override
         public String toString() {
-            return Checks.word(this);
+            return PrintableText.word(this);
         }
     }
 

@@ -18,7 +18,7 @@ import java.util.Map;
 public interface HasJson {
     /**
      * The fields in their order, as the texts, numbers, booleans, lists and maps that any JSON library writes; unknown values are absent.
-     * A new map at each call, which the caller may change.
+     * A new map at each call; copy it to add fields.
      */
     @JsonValue
     Map<String, Object> toMap();

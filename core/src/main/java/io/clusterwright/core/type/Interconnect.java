@@ -1,7 +1,7 @@
 package io.clusterwright.core.type;
 
+import io.clusterwright.core.internal.text.PrintableText;
 import java.util.Arrays;
-import java.util.Locale;
 import java.util.stream.Collectors;
 
 /**
@@ -46,6 +46,6 @@ public enum Interconnect {
     /** The name in small letters with '-', such as {@code sriov-infiniband}. */
     @Override
     public String toString() {
-        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+        return PrintableText.word(this);
     }
 }

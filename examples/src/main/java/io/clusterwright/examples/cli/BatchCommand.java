@@ -6,6 +6,7 @@ import io.clusterwright.azure.AzureBatch;
 import io.clusterwright.azure.AzureException;
 import io.clusterwright.azure.BatchPool;
 import io.clusterwright.core.internal.json.JsonFields;
+import io.clusterwright.core.internal.text.PrintableText;
 import io.clusterwright.core.plan.PriceTable;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.Verification;
@@ -367,7 +368,7 @@ final class BatchCommand implements Callable<Integer> {
             return print(
                     () -> JobPrinter.queued(job.id(), job.status()),
                     () -> out.println(
-                            job.id() + " " + JsonFields.word(job.status().state())));
+                            job.id() + " " + PrintableText.word(job.status().state())));
         }
     }
 

@@ -8,6 +8,7 @@ import io.clusterwright.core.MachineState;
 import io.clusterwright.core.Node;
 import io.clusterwright.core.SshAccess;
 import io.clusterwright.core.internal.json.JsonFields;
+import io.clusterwright.core.internal.text.PrintableText;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.NodeName;
 import java.util.HashMap;
@@ -72,10 +73,10 @@ final class DescribeCommand extends ClusterCommand {
         for (NodeDescription each : shown) {
             Node node = each.node();
             out.println(node.name());
-            out.println("  state      " + JsonFields.word(each.state()));
+            out.println("  state      " + PrintableText.word(each.state()));
             out.println("  address    " + node.address());
             Optional.ofNullable(ways.get(node.name())).ifPresent(way -> out.println("  ssh        " + way));
-            out.println("  network    " + JsonFields.word(node.interconnect()));
+            out.println("  network    " + PrintableText.word(node.interconnect()));
             out.println("  host key   " + node.hostKey().fingerprint());
             each.logs().forEach((name, text) -> {
                 out.println("  " + name);
@@ -84,7 +85,7 @@ final class DescribeCommand extends ClusterCommand {
         }
         out.println(description.checks().isEmpty() ? "no check has run yet; verify runs them" : "last checks");
         for (PastCheck check : description.checks()) {
-            String status = JsonFields.word(check.status());
+            String status = PrintableText.word(check.status());
             out.printf("  %s  %-10s %-11s %s%n", local(check.at()), check.check(), status, check.summary());
         }
     }

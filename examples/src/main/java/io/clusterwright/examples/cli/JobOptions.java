@@ -2,7 +2,7 @@ package io.clusterwright.examples.cli;
 
 import io.clusterwright.azure.BatchPool;
 import io.clusterwright.core.Cluster;
-import io.clusterwright.core.internal.json.JsonFields;
+import io.clusterwright.core.internal.text.PrintableText;
 import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.core.type.Interconnect;
 import io.clusterwright.core.type.InvalidValueException;
@@ -213,7 +213,7 @@ final class JobOptions {
             for (JobAttempts.JobAttempt attempt : attempts.attempts()) {
                 if (!attempt.result().succeeded()) {
                     notes.line("attempt " + attempt.number() + " on " + NodeSet.fold(attempt.nodes()) + ": "
-                            + JsonFields.word(attempt.result().outcome())
+                            + PrintableText.word(attempt.result().outcome())
                             + (attempt.lost().isEmpty() ? "" : ", lost " + NodeSet.fold(attempt.lost()))
                             + (attempt.next().isEmpty() ? "" : "; " + attempt.next()));
                 }

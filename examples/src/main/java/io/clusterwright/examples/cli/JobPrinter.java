@@ -2,6 +2,7 @@ package io.clusterwright.examples.cli;
 
 import io.clusterwright.core.RunningCommand.OutputListener;
 import io.clusterwright.core.internal.json.JsonFields;
+import io.clusterwright.core.internal.text.PrintableText;
 import io.clusterwright.mpi.job.JobResult;
 import io.clusterwright.mpi.job.OutputLine;
 import io.clusterwright.mpi.job.QueuedJob;
@@ -72,7 +73,7 @@ final class JobPrinter {
             command.out.println(String.format(row, "id", "state", "user", "nodes", "name"));
         }
         return command.print(jobs, QueuedJob.Listed::toMap, "no jobs", job -> {
-            String state = JsonFields.word(job.status().state());
+            String state = PrintableText.word(job.status().state());
             String nodes = job.nodes().isEmpty() ? "-" : job.nodes();
             String reason = job.status().reason();
             String name = job.name() + (reason.isEmpty() ? "" : " (" + reason + ")");

@@ -8,7 +8,6 @@ import io.clusterwright.mpi.job.JobTarget;
 import io.clusterwright.windows.hpcpack.MpiPingPong;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -36,8 +35,8 @@ record PairVerification(ProgramCommand command, Function<BenchmarkReport, Verdic
         boolean good =
                 aboutLatency.status() != Verdict.Status.FAILED && aboutThroughput.status() != Verdict.Status.FAILED;
         if (command.json) {
-            command.print(JsonFields.of("latency", json(latency, aboutLatency))
-                    .and("throughput", json(throughput, aboutThroughput))
+            command.print(JsonFields.of("latency", latency.toMap(aboutLatency))
+                    .and("throughput", throughput.toMap(aboutThroughput))
                     .and("passed", good));
         }
         return ExitCodes.ofVerdict(good);
@@ -62,9 +61,5 @@ record PairVerification(ProgramCommand command, Function<BenchmarkReport, Verdic
             command.print(test + ":", table, verdict);
         }
         return verdict;
-    }
-
-    private static Map<String, Object> json(BenchmarkReport table, Verdict verdict) {
-        return table.toMap(verdict);
     }
 }

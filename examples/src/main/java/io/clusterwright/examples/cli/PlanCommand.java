@@ -45,7 +45,7 @@ final class PlanCommand extends SpecCommand {
         PriceTable table = prices.table().orElse(null);
         try {
             Plan plan = plan(spec(), table).atLeast(shown.severity);
-            print(() -> plan.toMap(), () -> out.print(plan.toText()));
+            print(plan::toMap, () -> out.print(plan.toText()));
             return ExitCodes.ofSpec(plan.isFeasible());
         } catch (InvalidSpecException e) {
             print(Planner.findings(e));

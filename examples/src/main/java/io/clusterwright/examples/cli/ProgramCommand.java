@@ -8,6 +8,7 @@ import io.clusterwright.core.MachineState;
 import io.clusterwright.core.Node;
 import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.core.internal.json.JsonFields;
+import io.clusterwright.core.internal.text.PrintableText;
 import io.clusterwright.core.internal.text.Reason;
 import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.core.type.ClusterwrightException;
@@ -105,7 +106,8 @@ abstract class ProgramCommand implements Callable<Integer> {
                 .findFirst()
                 .orElseThrow(() -> new ClusterwrightException("cluster " + name + " is no longer in the state folder"));
         Map<NodeName, MachineState> states = manager.states(name);
-        Function<Node, String> state = node -> JsonFields.word(states.getOrDefault(node.name(), MachineState.ABSENT));
+        Function<Node, String> state =
+                node -> PrintableText.word(states.getOrDefault(node.name(), MachineState.ABSENT));
         return print(
                 () -> JsonFields.of(summary)
                         .and(
@@ -262,7 +264,7 @@ abstract class ProgramCommand implements Callable<Integer> {
 
         @Override
         public String toString() {
-            return JsonFields.word(this);
+            return PrintableText.word(this);
         }
     }
 

@@ -4,7 +4,7 @@ import io.clusterwright.core.CheckReport;
 import io.clusterwright.core.ClusterEvent;
 import io.clusterwright.core.ClusterEvent.NodePhase;
 import io.clusterwright.core.ClusterListener;
-import io.clusterwright.core.internal.json.JsonFields;
+import io.clusterwright.core.internal.text.PrintableText;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.plan.Severity;
 import io.clusterwright.core.type.NodeName;
@@ -80,7 +80,7 @@ public final class ProgressPrinter implements ClusterListener {
 
     /** Prints how a job failed. */
     void failure(JobResult.Outcome outcome, OptionalInt status, String more) {
-        line("the job failed: " + JsonFields.word(outcome) + ", exit status "
+        line("the job failed: " + PrintableText.word(outcome) + ", exit status "
                 + (status.isPresent() ? status.getAsInt() : "unknown") + more);
     }
 

@@ -4,6 +4,7 @@ import io.clusterwright.core.Planner;
 import io.clusterwright.core.SpecRefusedException;
 import io.clusterwright.core.StateStore;
 import io.clusterwright.core.internal.json.JsonFields;
+import io.clusterwright.core.internal.text.PrintableText;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.plan.RenderedFile;
 import io.clusterwright.core.plan.RenderedFiles;
@@ -44,7 +45,7 @@ final class RenderCommand extends SpecCommand {
                 return refused(findings);
             }
             files = Planner.offline()
-                    .provider(JsonFields.word(on))
+                    .provider(PrintableText.word(on))
                     .keys(StateStore.standard())
                     .render(read);
         } catch (SpecRefusedException e) {
@@ -65,7 +66,7 @@ final class RenderCommand extends SpecCommand {
     }
 
     private void print(RenderedFiles files, Map<Path, Change> written) {
-        written.forEach((path, change) -> out.println(path + " (" + JsonFields.word(change) + ")"));
+        written.forEach((path, change) -> out.println(path + " (" + PrintableText.word(change) + ")"));
         for (RenderedFile file : files.list()) {
             file.notes().forEach(note -> out.println("note: " + file.name() + ": " + note));
         }
@@ -103,7 +104,7 @@ final class RenderCommand extends SpecCommand {
 
         @Override
         public String toString() {
-            return JsonFields.word(this);
+            return PrintableText.word(this);
         }
     }
 }

@@ -1,6 +1,7 @@
 package io.clusterwright.mpi.job;
 
 import io.clusterwright.core.internal.json.JsonFields;
+import io.clusterwright.core.internal.text.PrintableText;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.plan.Severity;
 import io.clusterwright.core.type.HasJson;
@@ -127,7 +128,9 @@ public interface JobResult extends HasJson {
 
     @Override
     default Map<String, Object> toMap() {
-        return JsonFields.object("exit", exitStatus(), "outcome", JsonFields.word(outcome()), "ranks", ranks())
+        return JsonFields.of("exit", exitStatus())
+                .and("outcome", PrintableText.word(outcome()))
+                .and("ranks", ranks())
                 .and("millis", duration().toMillis())
                 .and("command", command())
                 .and("firstFailure", firstFailure())

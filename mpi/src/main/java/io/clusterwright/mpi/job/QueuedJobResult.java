@@ -1,6 +1,7 @@
 package io.clusterwright.mpi.job;
 
 import io.clusterwright.core.internal.json.JsonFields;
+import io.clusterwright.core.internal.text.PrintableText;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.plan.Severity;
 import io.clusterwright.core.type.HasJson;
@@ -52,7 +53,7 @@ public record QueuedJobResult(
     @Override
     public Map<String, Object> toMap() {
         return JsonFields.of(status)
-                .and("outcome", JsonFields.word(outcome()))
+                .and("outcome", PrintableText.word(outcome()))
                 .and("ranks", ranks)
                 .andIf(!duration.isZero(), "millis", duration.toMillis())
                 .and("output", outputTail.stream().map(OutputLine::text).toList())

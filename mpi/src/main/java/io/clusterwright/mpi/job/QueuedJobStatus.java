@@ -1,6 +1,7 @@
 package io.clusterwright.mpi.job;
 
 import io.clusterwright.core.internal.json.JsonFields;
+import io.clusterwright.core.internal.text.PrintableText;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.HasJson;
 import java.util.Map;
@@ -58,7 +59,7 @@ public record QueuedJobStatus(State state, String word, String reason, OptionalI
 
     @Override
     public Map<String, Object> toMap() {
-        return JsonFields.of("state", JsonFields.word(state))
+        return JsonFields.of("state", PrintableText.word(state))
                 .and("word", word)
                 .and("reason", reason)
                 .and("exit", exitStatus)

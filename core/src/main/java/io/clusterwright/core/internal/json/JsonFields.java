@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -60,11 +59,6 @@ public final class JsonFields extends LinkedHashMap<String, Object> {
         List<Object> list = new ArrayList<>(values.size());
         values.forEach(value -> list.add(form.apply(value)));
         return list;
-    }
-
-    /** A constant as programs print it: {@code NOT_CHECKED} is {@code not-checked}. */
-    public static String word(Enum<?> constant) {
-        return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
     /** The JSON on one line. */

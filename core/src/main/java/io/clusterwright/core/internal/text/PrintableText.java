@@ -1,5 +1,7 @@
 package io.clusterwright.core.internal.text;
 
+import java.util.Locale;
+
 /** Text that stays on one line of a terminal, a YAML file and a message. */
 public final class PrintableText {
     /**
@@ -9,6 +11,11 @@ public final class PrintableText {
     public static final String CONTROL = "\\p{Cntrl}\\u0080-\\u009f\\u2028\\u2029";
 
     private PrintableText() {}
+
+    /** A constant as specs and programs write it: {@code keep-user} for {@code KEEP_USER}. */
+    public static String word(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
 
     /** The text with a question mark for each control character, cut to at most this many characters. */
     public static String of(String text, int longest) {

@@ -19,6 +19,7 @@ import io.clusterwright.core.type.UserName;
 import io.clusterwright.mpi.spi.LaunchNode;
 import io.clusterwright.mpi.spi.NodeTarget;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -53,15 +54,13 @@ public record ClusterTarget(Cluster cluster, UserName user, List<LaunchNode> nod
                 nodesByMachine.merge(answer.machine, 1, Integer::sum);
             }
         }
-        int largest = answers.values().stream()
-                .mapToInt(answer -> answer.cores / nodesByMachine.getOrDefault(answer.machine, 1))
-                .max()
-                .orElse(1);
+        Map<NodeName, Integer> shares = new HashMap<>();
+        answers.forEach(
+                (node, answer) -> shares.put(node, answer.cores / nodesByMachine.getOrDefault(answer.machine, 1)));
+        int largest = shares.isEmpty() ? 1 : Collections.max(shares.values());
         List<LaunchNode> nodes = cluster.computeNodes().stream()
                 .map(node -> {
-                    Answer answer = answers.get(node.name());
-                    int share =
-                            answer == null ? largest : answer.cores / nodesByMachine.getOrDefault(answer.machine, 1);
+                    int share = shares.getOrDefault(node.name(), largest);
                     int slots = node.slots()
                             .orElse(cluster.spec().mpi().ranksPerNode().orElse(Math.max(1, share)));
                     return new LaunchNode(node.name(), node.address(), slots);
