@@ -78,13 +78,16 @@ class ArticlesPageTest {
         String page = Sources.read(PAGE);
         List<Row> rows = new ArrayList<>();
         for (String item : items(
-                page.substring(page.indexOf("\n## Linux: prepare"), page.indexOf("\n## Done in another way")), "* **")) {
+                page.substring(page.indexOf("\n## Linux: prepare"), page.indexOf("\n## Done in another way")),
+                "* **")) {
             Matcher parts = ITEM.matcher(item);
             assertThat(parts.matches()).as(item).isTrue();
             String of = Objects.requireNonNullElse(tests.remove(parts.group(1)), "");
             rows.add(new Row(parts.group(1) + ". " + parts.group(2), parts.group(3), of));
         }
-        assertThat(tests.keySet()).as("items of the evidence that the page lacks").isEmpty();
+        assertThat(tests.keySet())
+                .as("items of the evidence that the page lacks")
+                .isEmpty();
         assertThat(rows.stream().map(row -> row.step().split("\\.", 2)[0]))
                 .as("numbers")
                 .doesNotHaveDuplicates();
@@ -103,10 +106,11 @@ class ArticlesPageTest {
     void piecesOfASpecAreReadAsPartsOfASpec() throws IOException {
         YAMLMapper yaml = new YAMLMapper();
         List<String> wrong = new ArrayList<>();
-        List<MatchResult> pieces =
-                PIECE.matcher(Sources.read(PAGE)).results().toList();
+        List<MatchResult> pieces = PIECE.matcher(Sources.read(PAGE)).results().toList();
         for (MatchResult piece : pieces) {
-            String text = piece.group(1).replace("archive: URL", "archive: https://example.com/mpi.tgz").replace("…", "a1".repeat(32));
+            String text = piece.group(1)
+                    .replace("archive: URL", "archive: https://example.com/mpi.tgz")
+                    .replace("…", "a1".repeat(32));
             String base = text.startsWith("hpcPack") ? LEAST_SPEC + LEAST_HPC_PACK : LEAST_SPEC;
             JsonNode spec = merged(yaml.readTree(base), yaml.readTree(text));
             try {
