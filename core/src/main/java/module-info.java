@@ -48,6 +48,8 @@ module io.clusterwright.core {
     exports io.clusterwright.core.internal.relay to
             io.clusterwright.linux,
             io.clusterwright.windows;
+    exports io.clusterwright.core.internal.service to
+            io.clusterwright.mpi;
     exports io.clusterwright.core.internal.session to
             io.clusterwright.azure.emulator,
             io.clusterwright.linux,

@@ -2,6 +2,7 @@ package io.clusterwright.core.spi;
 
 import io.clusterwright.core.Cluster;
 import io.clusterwright.core.NodeSession;
+import io.clusterwright.core.internal.service.Services;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.OperatingSystem;
 import io.clusterwright.core.type.ClusterwrightException;
@@ -11,7 +12,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.ServiceLoader;
 import java.util.function.Consumer;
 
 /**
@@ -36,8 +36,7 @@ public interface NodeBackend {
      * @throws ClusterwrightException when its module is absent, naming it
      */
     static NodeBackend of(OperatingSystem system) {
-        return ServiceLoader.load(NodeBackend.class).stream()
-                .map(ServiceLoader.Provider::get)
+        return Services.of(NodeBackend.class).stream()
                 .filter(backend -> backend.operatingSystem() == system)
                 .findFirst()
                 .orElseThrow(() -> new ClusterwrightException("no module supports " + system

@@ -5,12 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import io.clusterwright.core.internal.service.Services;
+import io.clusterwright.core.spi.RuleSet;
 import io.clusterwright.core.type.ClusterwrightException;
+import io.clusterwright.mpi.spi.Launcher;
 import java.io.File;
 import java.lang.module.ModuleDescriptor;
 import java.lang.module.ModuleFinder;
 import java.lang.module.ModuleReference;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -50,6 +54,25 @@ class ModulePathTest {
         Class<?> loaded = layer.findLoader("io.clusterwright.core").loadClass(ClusterwrightException.class.getName());
 
         assertThat(loaded.getModule().getName()).isEqualTo("io.clusterwright.core");
+    }
+
+    @Test
+    void partsOfAllModulesAreFound() throws ReflectiveOperationException {
+        ModuleLayer.Controller layer = ModuleLayer.defineModulesWithOneLoader(
+                ModuleLayer.boot().configuration().resolveAndBind(MODULES, ModuleFinder.of(), LIBRARY),
+                List.of(ModuleLayer.boot()),
+                ClassLoader.getPlatformClassLoader());
+        ClassLoader loader = layer.layer().findLoader("io.clusterwright.core");
+        Class<?> services = loader.loadClass(Services.class.getName());
+        layer.addExports(services.getModule(), services.getPackageName(), getClass().getModule());
+
+        for (Class<?> service : List.of(RuleSet.class, Launcher.class)) {
+            assertThat((List<?>) services.getMethod("of", Class.class).invoke(null, loader.loadClass(service.getName())))
+                    .extracting(part -> part.getClass().getName())
+                    .containsExactlyInAnyOrderElementsOf(Services.of(service).stream()
+                            .map(part -> part.getClass().getName())
+                            .toList());
+        }
     }
 
     @Test

@@ -4,13 +4,13 @@ import io.clusterwright.core.CheckReport;
 import io.clusterwright.core.Cluster;
 import io.clusterwright.core.internal.concurrent.Tasks;
 import io.clusterwright.core.internal.planning.NodePlan;
+import io.clusterwright.core.internal.service.Services;
 import io.clusterwright.core.plan.Step;
 import io.clusterwright.core.spi.ClusterCheck;
 import io.clusterwright.core.spi.ImageSource;
 import io.clusterwright.core.spi.Machine;
 import io.clusterwright.core.type.ClusterwrightException;
 import java.util.List;
-import java.util.ServiceLoader;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
@@ -71,7 +71,7 @@ final class BootTest {
     }
 
     private void check(Cluster cluster) {
-        for (ClusterCheck check : ServiceLoader.load(ClusterCheck.class)) {
+        for (ClusterCheck check : Services.of(ClusterCheck.class)) {
             if (!check.provesImage() || !check.wanted(work.spec)) {
                 continue;
             }

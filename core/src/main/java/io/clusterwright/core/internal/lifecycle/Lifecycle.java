@@ -20,6 +20,7 @@ import io.clusterwright.core.internal.planning.ComputedPlan;
 import io.clusterwright.core.internal.planning.ImageRecipe;
 import io.clusterwright.core.internal.planning.NodePlan;
 import io.clusterwright.core.internal.planning.Planning;
+import io.clusterwright.core.internal.service.Services;
 import io.clusterwright.core.internal.session.Sessions;
 import io.clusterwright.core.internal.state.ClusterRecords;
 import io.clusterwright.core.internal.state.ClusterState;
@@ -49,7 +50,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
@@ -273,8 +273,7 @@ public final class Lifecycle implements AutoCloseable {
 
     private List<CheckReport> verify(Cluster cluster, ClusterListener listener, Predicate<ClusterCheck> fit) {
         EventEmitter events = emitter(listener);
-        List<ClusterCheck> checks = ServiceLoader.load(ClusterCheck.class).stream()
-                .map(ServiceLoader.Provider::get)
+        List<ClusterCheck> checks = Services.of(ClusterCheck.class).stream()
                 .filter(check -> check.wantedOn(cluster) && fit.test(check))
                 .sorted((a, b) -> Integer.compare(a.order(), b.order()))
                 .toList();

@@ -9,6 +9,7 @@ import io.clusterwright.core.internal.rules.MoneyRules;
 import io.clusterwright.core.internal.rules.QuotaDemand;
 import io.clusterwright.core.internal.rules.ReadingFindings;
 import io.clusterwright.core.internal.rules.RuleBook;
+import io.clusterwright.core.internal.service.Services;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.plan.Plan;
 import io.clusterwright.core.plan.PlanStep;
@@ -33,7 +34,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -220,8 +220,8 @@ public final class Planning {
 
     /** The steps of the first source that has any for this spec; else the steps of making it machine by machine. */
     private static List<PlanStep> steps(ClusterSpec spec, Facts facts, ImagePlan image, boolean exists) {
-        return ServiceLoader.load(StepSource.class).stream()
-                .map(source -> source.get().steps(spec, facts))
+        return Services.of(StepSource.class).stream()
+                .map(source -> source.steps(spec, facts))
                 .filter(steps -> !steps.isEmpty())
                 .findFirst()
                 .orElseGet(() -> PlanSteps.of(spec, facts, image, exists));

@@ -7,6 +7,7 @@ import io.clusterwright.core.internal.lifecycle.ClusterKeys;
 import io.clusterwright.core.internal.planning.NodePlan;
 import io.clusterwright.core.internal.planning.Planning;
 import io.clusterwright.core.internal.rules.RuleBook;
+import io.clusterwright.core.internal.service.Services;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.plan.RenderedFile;
 import io.clusterwright.core.plan.RenderedFiles;
@@ -25,7 +26,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.ServiceLoader;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -44,7 +44,7 @@ public final class FileRendering {
      * @param store holds the public keys of the cluster, or null for none
      */
     public static RenderedFiles render(ClusterSpec spec, String provider, @Nullable StateStore store) {
-        return render(spec, provider, store, ServiceLoader.load(Renderer.class));
+        return render(spec, provider, store, Services.of(Renderer.class));
     }
 
     /** The files of these renderers. */

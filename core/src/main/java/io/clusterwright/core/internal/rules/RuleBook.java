@@ -1,5 +1,6 @@
 package io.clusterwright.core.internal.rules;
 
+import io.clusterwright.core.internal.service.Services;
 import io.clusterwright.core.internal.spec.YamlTree;
 import io.clusterwright.core.internal.text.NearestName;
 import io.clusterwright.core.plan.Finding;
@@ -15,7 +16,6 @@ import io.clusterwright.core.spi.RuleSet;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.ServiceLoader;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
@@ -38,7 +38,7 @@ public final class RuleBook {
     /** The rules of all modules that are present. */
     public static RuleBook installed() {
         List<RuleSet> sets = new ArrayList<>(List.of(new StandardRules()));
-        ServiceLoader.load(RuleSet.class).forEach(sets::add);
+        sets.addAll(Services.of(RuleSet.class));
         return new RuleBook(sets);
     }
 

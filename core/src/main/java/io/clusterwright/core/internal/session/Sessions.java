@@ -11,6 +11,7 @@ import io.clusterwright.core.NodeUnreachableException;
 import io.clusterwright.core.internal.concurrent.Backoff;
 import io.clusterwright.core.internal.concurrent.Deadline;
 import io.clusterwright.core.internal.concurrent.Threads;
+import io.clusterwright.core.internal.service.Services;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spi.Endpoint;
 import io.clusterwright.core.spi.Machine;
@@ -30,7 +31,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.ServiceLoader;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -82,8 +82,9 @@ public final class Sessions implements AutoCloseable {
 
     /** Lets all backends prepare for their first session, on a thread in the background; the first call does, the others return at once. */
     public static void warmUp() {
+        Services.requireComplete();
         if (!WARM.getAndSet(true)) {
-            Threads.start("warm-up", () -> ServiceLoader.load(NodeBackend.class).forEach(NodeBackend::warmUp));
+            Threads.start("warm-up", () -> Services.of(NodeBackend.class).forEach(NodeBackend::warmUp));
         }
     }
 

@@ -2,6 +2,7 @@ package io.clusterwright.mpi.internal.engine;
 
 import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.plan.Finding;
+import io.clusterwright.core.internal.service.Services;
 import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.mpi.internal.engine.JobDescription.LaunchPath;
@@ -19,7 +20,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.ServiceLoader;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -122,8 +122,7 @@ public record MpiChoice(MpiInstallation installation, Launcher launcher, List<Fi
     private static Optional<Launcher> launcherOf(MpiInstallation mpi, NodeTarget target) {
         return target.launcher().isPresent()
                 ? target.launcher().filter(launcher -> launcher.supports(mpi))
-                : ServiceLoader.load(Launcher.class, Launcher.class.getClassLoader()).stream()
-                        .map(ServiceLoader.Provider::get)
+                : Services.of(Launcher.class).stream()
                         .filter(launcher -> launcher.supports(mpi))
                         .findFirst();
     }

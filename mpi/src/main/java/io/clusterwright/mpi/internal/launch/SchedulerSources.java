@@ -1,19 +1,18 @@
 package io.clusterwright.mpi.internal.launch;
 
+import io.clusterwright.core.internal.service.Services;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.mpi.spi.SchedulerSource;
 import io.clusterwright.mpi.spi.SchedulerTarget;
-import java.util.ServiceLoader;
 
-/** Schedulers apart from the nodes, found through {@link ServiceLoader}. */
+/** Schedulers apart from the nodes, found in all modules. */
 public final class SchedulerSources {
     private SchedulerSources() {}
 
     /** The nodes of the scheduler that a spec names. */
     public static SchedulerTarget target(ClusterSpec spec) {
-        return ServiceLoader.load(SchedulerSource.class, SchedulerSource.class.getClassLoader()).stream()
-                .map(ServiceLoader.Provider::get)
+        return Services.of(SchedulerSource.class).stream()
                 .filter(source -> source.scheduler() == spec.scheduler())
                 .findFirst()
                 .orElseThrow(() -> InvalidValueException.of(
