@@ -64,10 +64,12 @@ class ModulePathTest {
                 ClassLoader.getPlatformClassLoader());
         ClassLoader loader = layer.layer().findLoader("io.clusterwright.core");
         Class<?> services = loader.loadClass(Services.class.getName());
-        layer.addExports(services.getModule(), services.getPackageName(), getClass().getModule());
+        layer.addExports(
+                services.getModule(), services.getPackageName(), getClass().getModule());
 
         for (Class<?> service : List.of(RuleSet.class, Launcher.class)) {
-            assertThat((List<?>) services.getMethod("of", Class.class).invoke(null, loader.loadClass(service.getName())))
+            assertThat((List<?>)
+                            services.getMethod("of", Class.class).invoke(null, loader.loadClass(service.getName())))
                     .extracting(part -> part.getClass().getName())
                     .containsExactlyInAnyOrderElementsOf(Services.of(service).stream()
                             .map(part -> part.getClass().getName())

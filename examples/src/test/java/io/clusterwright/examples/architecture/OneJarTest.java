@@ -57,9 +57,10 @@ class OneJarTest {
             assertThatThrownBy(() -> check(program))
                     .isInstanceOf(InvocationTargetException.class)
                     .cause()
-                    .satisfies(refused -> assertThat(refused.getClass().getName())
-                            .isEqualTo(IncompleteJarException.class.getName()))
-                    .hasMessageStartingWith("the jar of this program is incomplete: META-INF/services does not register")
+                    .satisfies(refused ->
+                            assertThat(refused.getClass().getName()).isEqualTo(IncompleteJarException.class.getName()))
+                    .hasMessageStartingWith(
+                            "the jar of this program is incomplete: META-INF/services does not register")
                     .hasMessageContaining("io.clusterwright.mpi.internal.rules.MpiRules")
                     .hasMessageContaining("of clusterwright-mpi; ")
                     .hasMessageContaining("mergeServiceFiles()")
@@ -73,7 +74,8 @@ class OneJarTest {
         ClassLoader before = thread.getContextClassLoader();
         thread.setContextClassLoader(ClassLoader.getPlatformClassLoader());
         try {
-            assertThat(Planner.check(SpecReader.read(SPEC, "demo.yaml")).toString()).contains(FINDING_OF_MPI);
+            assertThat(Planner.check(SpecReader.read(SPEC, "demo.yaml")).toString())
+                    .contains(FINDING_OF_MPI);
         } finally {
             thread.setContextClassLoader(before);
         }
@@ -91,7 +93,8 @@ class OneJarTest {
     private URLClassLoader program() throws MalformedURLException {
         List<URL> entries = new ArrayList<>(List.of(folder.toUri().toURL()));
         for (String entry : System.getProperty("java.class.path").split(File.pathSeparator)) {
-            if (entry.endsWith(".jar") && !Path.of(entry).getFileName().toString().startsWith("clusterwright-")) {
+            if (entry.endsWith(".jar")
+                    && !Path.of(entry).getFileName().toString().startsWith("clusterwright-")) {
                 entries.add(Path.of(entry).toUri().toURL());
             }
         }

@@ -51,7 +51,12 @@ class ServiceFilesTest {
     void theFirstFileOfEachNameLosesThePartsOfTheNextModules() throws IOException {
         unpackAll((earlier, later) -> earlier);
 
-        assertThat(lost()).containsOnlyKeys("clusterwright-linux", "clusterwright-mpi", "clusterwright-windows", "clusterwright-windows-classic");
+        assertThat(lost())
+                .containsOnlyKeys(
+                        "clusterwright-linux",
+                        "clusterwright-mpi",
+                        "clusterwright-windows",
+                        "clusterwright-windows-classic");
         assertThat(lost().get("clusterwright-mpi"))
                 .contains(
                         "io.clusterwright.mpi.internal.rules.MpiRules",
@@ -76,8 +81,7 @@ class ServiceFilesTest {
 
         assertThat(lost())
                 .isEqualTo(Map.of(
-                        "clusterwright-mpi",
-                        new TreeSet<>(List.of("io.clusterwright.mpi.internal.rules.MpiRules"))));
+                        "clusterwright-mpi", new TreeSet<>(List.of("io.clusterwright.mpi.internal.rules.MpiRules"))));
     }
 
     private void unpackCore() throws IOException {
@@ -87,7 +91,8 @@ class ServiceFilesTest {
     }
 
     private Map<String, SortedSet<String>> lost() throws IOException {
-        try (URLClassLoader loader = new URLClassLoader(new URL[] {folder.toUri().toURL()}, null)) {
+        try (URLClassLoader loader =
+                new URLClassLoader(new URL[] {folder.toUri().toURL()}, null)) {
             return ServiceFiles.lost(loader);
         }
     }
@@ -101,7 +106,8 @@ class ServiceFilesTest {
     /** As the jar of a module has them. */
     private void unpack(String artifact, Path module, Merge merge) throws IOException {
         Path registered = Files.createDirectories(folder.resolve("META-INF/services"));
-        Path built = Files.createDirectories(folder.resolve("META-INF/clusterwright").resolve(artifact));
+        Path built =
+                Files.createDirectories(folder.resolve("META-INF/clusterwright").resolve(artifact));
         for (Path file : files(module)) {
             String text = Files.readString(file);
             Path target = registered.resolve(file.getFileName());

@@ -1,8 +1,8 @@
 package io.clusterwright.mpi.internal.engine;
 
 import io.clusterwright.core.NodeSession;
-import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.internal.service.Services;
+import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.mpi.internal.engine.JobDescription.LaunchPath;
