@@ -1,7 +1,6 @@
 package io.clusterwright.azure;
 
 import com.azure.core.credential.TokenCredential;
-import com.azure.core.http.HttpClient;
 import com.azure.core.http.HttpPipeline;
 import com.azure.core.http.HttpPipelineBuilder;
 import com.azure.core.http.policy.BearerTokenAuthenticationPolicy;
@@ -11,6 +10,7 @@ import com.azure.core.management.AzureEnvironment;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.clusterwright.azure.AzureException.Reason;
 import io.clusterwright.azure.internal.arm.Connections;
+import io.clusterwright.azure.internal.arm.DefaultClient;
 import io.clusterwright.azure.internal.arm.Errors;
 import io.clusterwright.azure.internal.batch.BatchBodies;
 import io.clusterwright.azure.internal.batch.BatchCalls;
@@ -62,7 +62,7 @@ public final class AzureBatch {
      */
     public static AzureBatch connect(TokenCredential credential, URI account) {
         HttpPipelineBuilder pipeline =
-                new HttpPipelineBuilder().policies(new UserAgentPolicy("clusterwright"), new RetryPolicy());
+                new HttpPipelineBuilder().policies(new UserAgentPolicy("clusterwright"), new RetryPolicy()).httpClient(DefaultClient.create());
         if (!Connections.plain(account)) {
             pipeline.policies(new BearerTokenAuthenticationPolicy(credential, BatchCalls.scope(account)));
         }
@@ -92,7 +92,7 @@ public final class AzureBatch {
      */
     public static AzureBatch onLoopback(URI account, Secret token) {
         return connect(
-                Connections.onLoopback(account, token, HttpClient.createDefault()), account, Duration.ofMillis(200));
+                Connections.onLoopback(account, token, DefaultClient.create()), account, Duration.ofMillis(200));
     }
 
     /**

@@ -12,6 +12,7 @@ import com.azure.resourcemanager.resources.models.Subscription;
 import io.clusterwright.azure.internal.arm.ArmClient;
 import io.clusterwright.azure.internal.arm.Clients;
 import io.clusterwright.azure.internal.arm.Connections;
+import io.clusterwright.azure.internal.arm.DefaultClient;
 import io.clusterwright.core.internal.concurrent.WaitTime;
 import io.clusterwright.core.spec.OperatingSystem;
 import io.clusterwright.core.spi.MachineProvider;
@@ -98,7 +99,7 @@ public final class AzureMachines implements ProviderMachines {
      * @throws AzureException as for {@link #builder(HttpPipeline, AzureProfile)}
      */
     public static Builder builder(TokenCredential credential, AzureProfile profile) {
-        return builder(credential, profile, HttpClient.createDefault());
+        return builder(credential, profile, DefaultClient.create());
     }
 
     /**
@@ -118,7 +119,7 @@ public final class AzureMachines implements ProviderMachines {
      */
     public static Builder onLoopback(URI endpoint, String subscriptionId) {
         AzureProfile profile = Connections.profile(endpoint, subscriptionId);
-        return builder(Connections.pipeline(Connections.NO_TOKEN, profile, HttpClient.createDefault()), profile);
+        return builder(Connections.pipeline(Connections.NO_TOKEN, profile, DefaultClient.create()), profile);
     }
 
     /**
@@ -130,7 +131,7 @@ public final class AzureMachines implements ProviderMachines {
      * @throws AzureException when the endpoint is not on this machine
      */
     public static Builder onLoopback(URI endpoint, String subscriptionId, Secret token) {
-        HttpPipeline pipeline = Connections.onLoopback(endpoint, token, HttpClient.createDefault());
+        HttpPipeline pipeline = Connections.onLoopback(endpoint, token, DefaultClient.create());
         return builder(pipeline, Connections.profile(endpoint, subscriptionId));
     }
 
@@ -141,7 +142,7 @@ public final class AzureMachines implements ProviderMachines {
 
     /** The subscriptions that this credential can see. */
     public static List<Subscription> subscriptions(TokenCredential credential, AzureProfile profile) {
-        return subscriptions(Connections.pipeline(credential, profile, HttpClient.createDefault()), profile);
+        return subscriptions(Connections.pipeline(credential, profile, DefaultClient.create()), profile);
     }
 
     @Override

@@ -87,6 +87,11 @@ class SecretsTest {
         assertThat(text).as("command lines with the secret").contains("found on command lines: []");
         assertThat(process.exitValue()).as(text).isZero();
         assertThat(log).as("the log is one at trace").content().contains(" TRACE ", " DEBUG ");
+        assertThat(log)
+                .content()
+                .contains(
+                        "INFO io.clusterwright.core.ClusterManager - cluster hush was created on local: ",
+                        "INFO io.clusterwright.core.ClusterManager - cluster hush was destroyed: ");
         for (String piece : pieces(secret)) {
             assertThat(text).as("output and findings").doesNotContain(piece);
             try (Stream<String> lines = Files.lines(log, ISO_8859_1)) {

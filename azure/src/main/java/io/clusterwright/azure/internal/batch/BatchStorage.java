@@ -11,6 +11,7 @@ import com.azure.core.http.policy.UserAgentPolicy;
 import com.azure.core.util.BinaryData;
 import com.azure.core.util.Context;
 import io.clusterwright.azure.internal.arm.ArmClient;
+import io.clusterwright.azure.internal.arm.DefaultClient;
 import io.clusterwright.azure.internal.arm.Connections;
 import io.clusterwright.azure.internal.arm.Errors;
 import io.clusterwright.core.type.ClusterwrightException;
@@ -83,6 +84,7 @@ public record BatchStorage(String url, Secret signature) {
         String blob = name + "?" + signature.reveal();
         HttpPipeline pipeline = new HttpPipelineBuilder()
                 .policies(new UserAgentPolicy("clusterwright"), new RetryPolicy())
+                .httpClient(DefaultClient.create())
                 .build();
         ArmClient waiting = new ArmClient(POLL);
         boolean there = waiting.read(what, () -> send(pipeline, what, new HttpRequest(HttpMethod.HEAD, blob)));

@@ -50,6 +50,7 @@ final class ImageMachine {
         work.creating(ClusterWork.image(image));
         work.provider.capture(
                 work.cluster(), machine, image, owner, work.spec.nodes().count());
+        ClusterLog.captured(work.spec.name(), image);
         delete();
     }
 

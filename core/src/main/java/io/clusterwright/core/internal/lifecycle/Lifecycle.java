@@ -131,6 +131,12 @@ public final class Lifecycle implements AutoCloseable {
             if (options.runsChecks()) {
                 verifyQuickly(cluster, options.listener());
             }
+            if (before.isEmpty()) {
+                ClusterLog.created(
+                        plan.spec().name(), machines.name(), cluster.nodes().size(), context.expires());
+            } else {
+                ClusterLog.changed(plan.spec().name(), cluster.nodes().size());
+            }
             return result.apply(context.cluster(), cluster);
         });
     }
@@ -240,6 +246,7 @@ public final class Lifecycle implements AutoCloseable {
             // Read again: another process may have changed the record before this one got it.
             ClusterState state = records.withMachines(name);
             ClusterPower.stop(state, provider(), new Journal(state.id(), writer, clock), emitter(listener));
+            ClusterLog.stopped(name);
             return records.withMachines(name);
         }
     }
@@ -252,6 +259,7 @@ public final class Lifecycle implements AutoCloseable {
             ClusterWork work = work(state.id(), state.spec(), Optional.of(state), writer, listener);
             try {
                 Cluster cluster = work.cluster(ClusterPower.start(state, work));
+                ClusterLog.started(name);
                 verifyQuickly(cluster, listener);
                 return cluster;
             } catch (RuntimeException | Error e) {
@@ -343,8 +351,11 @@ public final class Lifecycle implements AutoCloseable {
 
     private DestroyReport destroy(
             ClusterName name, Predicate<ClusterId> wanted, boolean withContents, ClusterListener listener) {
-        return Tasks.uninterruptibly(() -> new ClusterDestruction(records, provider(), clock, emitter(listener))
-                .destroy(name, wanted, withContents));
+        DestroyReport report =
+                Tasks.uninterruptibly(() -> new ClusterDestruction(records, provider(), clock, emitter(listener))
+                        .destroy(name, wanted, withContents));
+        ClusterLog.destroyed(name, report);
+        return report;
     }
 
     /** The clusters at the provider that the state store has no whole record of. */

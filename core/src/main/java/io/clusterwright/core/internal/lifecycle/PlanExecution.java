@@ -65,7 +65,9 @@ final class PlanExecution {
                 boolean late = limit.passed();
                 boolean interrupted = Thread.interrupted();
                 context.closeSessions();
-                throw failed(e, late, interrupted);
+                ClusterwrightException failed = failed(e, late, interrupted);
+                ClusterLog.failed(failed.getMessage());
+                throw failed;
             }
         }
     }
