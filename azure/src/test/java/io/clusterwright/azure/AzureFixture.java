@@ -142,7 +142,7 @@ final class AzureFixture {
     /** A manager of these machines, with its state below this folder. */
     static ClusterManager manager(Machines machines, Path folder) {
         return ClusterManager.builder(machines)
-                .stateStore(StateStore.in(folder.resolve("state")))
+                .stateStore(StateStore.inFolder(folder.resolve("state")))
                 .build();
     }
 

@@ -93,7 +93,7 @@ class InspectionTest {
     @Test
     void theQuotaThatAzureReportsRefusesAPlanThatNeedsMore() {
         try (ClusterManager manager = ClusterManager.builder(ProviderMachines.of(azure))
-                .stateStore(StateStore.in(folder))
+                .stateStore(StateStore.inFolder(folder))
                 .build()) {
             Plan enough = manager.plan(AzureFixture.spec(8));
             Plan tooMany = manager.plan(AzureFixture.spec(9));
@@ -316,7 +316,7 @@ class InspectionTest {
     @Test
     void findingsOfAzureCanBeSuppressed() {
         try (ClusterManager manager = ClusterManager.builder(ProviderMachines.of(azure))
-                .stateStore(StateStore.in(folder))
+                .stateStore(StateStore.inFolder(folder))
                 .build()) {
             ClusterSpec spec = AzureFixture.builder(2).suppress("CW-AZURE-011").build();
             List<Finding> findings = manager.plan(spec).findings();

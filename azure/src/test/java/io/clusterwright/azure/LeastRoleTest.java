@@ -145,7 +145,7 @@ class LeastRoleTest extends ScaleSetFixture {
     private void adopt(AzureProvider azure, ClusterSpec spec) {
         Path state = folder.resolve("state").resolve(spec.placement().kind() + "-" + UUID.randomUUID());
         try (ClusterManager manager = ClusterManager.builder(ProviderMachines.of(azure))
-                .stateStore(StateStore.in(state))
+                .stateStore(StateStore.inFolder(state))
                 .build()) {
             assertThat(manager.adoptable(spec.name())).hasSize(1);
             assertThat(manager.adopt(ID, spec, event -> {}).nodes()).hasSize(2);

@@ -96,7 +96,7 @@ class PlanWithoutRightsTest {
     private ClusterManager manager(TestAzure server) {
         AzureProvider azure = AzureFixture.machines(server);
         return ClusterManager.builder(ProviderMachines.of(azure))
-                .stateStore(StateStore.in(folder))
+                .stateStore(StateStore.inFolder(folder))
                 .build();
     }
 }

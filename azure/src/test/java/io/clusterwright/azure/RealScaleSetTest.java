@@ -74,7 +74,7 @@ class RealScaleSetTest {
                 .start();
         state = folder.resolve("state");
         manager = ClusterManager.builder(ProviderMachines.of(connect(emulator)))
-                .stateStore(StateStore.in(state))
+                .stateStore(StateStore.inFolder(state))
                 .build();
         create(manager, 2).close();
     }

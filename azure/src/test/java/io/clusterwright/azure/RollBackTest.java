@@ -32,7 +32,7 @@ class RollBackTest {
     void start() {
         server = new TestAzure();
         manager = ClusterManager.builder(ProviderMachines.of(AzureFixture.machines(server)))
-                .stateStore(StateStore.in(folder))
+                .stateStore(StateStore.inFolder(folder))
                 .build();
     }
 

@@ -10,6 +10,7 @@ import io.clusterwright.core.plan.PriceTable;
 import io.clusterwright.core.plan.RenderedFiles;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.InvalidSpecException;
+import io.clusterwright.core.type.IncompleteJarException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
@@ -48,9 +49,10 @@ public final class Planner {
     }
 
     /**
-     * The findings of all rules that need only the catalogs and the files that the spec names, without those that the
-     * spec suppresses: first
-     * the missing values; each with its place in the text that was read.
+     * The findings of all rules that need only the catalogs and the files that the spec names, without the suppressed
+     * findings: first the missing values; each with its place in the text that was read.
+     *
+     * @throws IncompleteJarException when the jar of the program lost rules of a module
      */
     public static List<Finding> check(ClusterSpec spec) {
         return Planning.check(spec);

@@ -14,7 +14,7 @@ import java.util.Optional;
  *
  * <pre>{@code
  * try (ClusterManager clusters = ClusterManager.builder(LocalMachines.create())
- *         .stateStore(StateStore.in(folder.resolve("state")))
+ *         .stateStore(StateStore.inFolder(folder.resolve("state")))
  *         .build()) {
  *     System.out.println(clusters.list()); // only clusters of this folder
  * }
@@ -24,11 +24,11 @@ public interface StateStore {
 
     /** The store in the {@linkplain #standardFolder() standard folder}. */
     static StateStore standard() {
-        return in(standardFolder());
+        return inFolder(standardFolder());
     }
 
     /** A store in this folder, which is created by the first write; secrets are files with mode 0600. */
-    static StateStore in(Path folder) {
+    static StateStore inFolder(Path folder) {
         return new FileStateStore(folder);
     }
 

@@ -249,7 +249,7 @@ final class AdoptionTest {
         DestroyReport kept = manager(mine).destroy(NAME);
         assertThat(kept.left()).containsOnlyKeys(network);
         assertThat(kept.left().get(network)).contains("also holds things of others");
-        assertThat(StateStore.in(mine).clusters()).containsExactly(NAME);
+        assertThat(StateStore.inFolder(mine).clusters()).containsExactly(NAME);
 
         assertThat(manager(mine).destroyWithContents(NAME, events::add).left()).isEmpty();
         assertThat(provider.existing).isEmpty();

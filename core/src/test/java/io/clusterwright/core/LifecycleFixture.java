@@ -35,7 +35,7 @@ abstract class LifecycleFixture {
     }
 
     final StateStore store() {
-        return StateStore.in(folder);
+        return StateStore.inFolder(folder);
     }
 
     /** The standard options with the listener that keeps events. */

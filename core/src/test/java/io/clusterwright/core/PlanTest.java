@@ -39,7 +39,7 @@ class PlanTest {
 
     private ClusterManager manager() {
         return ClusterManager.builder(provider)
-                .stateStore(StateStore.in(folder))
+                .stateStore(StateStore.inFolder(folder))
                 .build();
     }
 

@@ -151,7 +151,7 @@ final class RecordLossTest extends LifecycleFixture {
     @Tag("breadth")
     void creationOnAFullDiskLeavesNothingAndSucceedsOnceThereIsRoom() throws IOException {
         try (FullDisk disk = new FullDisk(folder.resolve("small"))) {
-            StateStore store = StateStore.in(disk.folder());
+            StateStore store = StateStore.inFolder(disk.folder());
             int failures = 0;
             for (int pages = 0; pages < 12; pages++) {
                 disk.leave(pages);
@@ -217,7 +217,7 @@ final class RecordLossTest extends LifecycleFixture {
         private final AtomicInteger entries = new AtomicInteger();
 
         Failing(Path folder, int position) {
-            this.real = StateStore.in(folder);
+            this.real = StateStore.inFolder(folder);
             this.position = position;
         }
 

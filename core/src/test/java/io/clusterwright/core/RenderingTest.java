@@ -155,7 +155,7 @@ class RenderingTest {
 
     @Nested
     class KnownKeys {
-        private final StateStore store = StateStore.in(Path.of("/nonexistent"));
+        private final StateStore store = StateStore.inFolder(Path.of("/nonexistent"));
 
         @Test
         void givesNoHostKeysWithoutAStoreOrARecord() {
@@ -167,7 +167,7 @@ class RenderingTest {
 
         @Test
         void givesTheHostKeysOfTheNamedCluster() throws IOException {
-            StateStore known = StateStore.in(folder);
+            StateStore known = StateStore.inFolder(folder);
             ClusterSpec spec = spec().build();
             try (StateStore.Writer writer = known.open(spec.name())) {
                 writer.append("{}");

@@ -54,7 +54,7 @@ class WorkOfManyNodesTest {
     @Test
     void appendsAnEntryWithoutTheOthers() {
         Growth.requireLinear(entries -> {
-            StateStore store = StateStore.in(folder.resolve(Integer.toString(entries)));
+            StateStore store = StateStore.inFolder(folder.resolve(Integer.toString(entries)));
             int written = entries / 10;
             try (StateStore.Writer writer = store.open(NAME)) {
                 Growth growth = new Growth().step("append", () -> {

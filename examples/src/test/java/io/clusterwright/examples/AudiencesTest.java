@@ -39,7 +39,7 @@ class AudiencesTest {
                 .image(image -> image.capture(false))
                 .build();
         try (ClusterManager clusters = ClusterManager.builder(LocalMachines.create())
-                .stateStore(StateStore.in(folder.resolve("state")))
+                .stateStore(StateStore.inFolder(folder.resolve("state")))
                 .build()) {
             NodeResults answers = EmbeddedTool.run(clusters, spec);
 

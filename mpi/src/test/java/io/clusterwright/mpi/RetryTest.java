@@ -65,7 +65,7 @@ class RetryTest {
         String space = "10.49." + (ProcessHandle.current().pid() % 50 * 5 + number % 5) + ".0/24";
         ClusterName name = ClusterName.of("retry-" + ProcessHandle.current().pid() + "-" + number);
         manager = ClusterManager.builder(LocalMachines.create())
-                .stateStore(StateStore.in(folder.resolve("state")))
+                .stateStore(StateStore.inFolder(folder.resolve("state")))
                 .build();
         ClusterSpec spec = ClusterSpec.builder(name)
                 .region("local")

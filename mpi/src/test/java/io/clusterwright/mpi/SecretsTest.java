@@ -148,7 +148,7 @@ class SecretsTest {
                     .verify(verify -> verify.fabric(Verification.Fabric.NONE))
                     .build();
             try (ClusterManager manager = ClusterManager.builder(machines)
-                    .stateStore(StateStore.in(folder.resolve("state")))
+                    .stateStore(StateStore.inFolder(folder.resolve("state")))
                     .build()) {
                 Cluster cluster = manager.create(spec);
                 Thread scanner = new Thread(this::scan);

@@ -11,7 +11,7 @@ import java.util.stream.Collectors;
  * run without rules, checks or renderers, so the first call that needs one is refused. Build the jar again, and let
  * the build merge the files in {@code META-INF/services}.
  *
- * @see ClusterwrightException
+ * @see io.clusterwright.core.Planner
  */
 public final class IncompleteJarException extends ClusterwrightException {
     private static final long serialVersionUID = 1L;

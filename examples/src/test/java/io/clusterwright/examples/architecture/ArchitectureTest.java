@@ -94,6 +94,14 @@ class ArchitectureTest {
                 .check(LIBRARY);
     }
 
+    @Test
+    void kotlinCanCallTheApi() {
+        classes()
+                .that(SignatureTypes.AN_API_TYPE)
+                .should(ApiShape.haveNoNameThatIsAKeywordOfKotlin())
+                .check(LIBRARY);
+    }
+
     /** Except the shutdown hooks of the JUnit extensions. */
     @Test
     void onlySharedInternalsMakeThreads() {

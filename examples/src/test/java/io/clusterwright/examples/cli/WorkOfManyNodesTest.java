@@ -142,7 +142,7 @@ class WorkOfManyNodesTest {
         Growth.requireLinear(count -> {
             write("state/clusters/wing/journal.jsonl", record(count));
             try (ClusterManager manager = ClusterManager.builder(ProviderMachines.of(running()))
-                    .stateStore(StateStore.in(folder.resolve("state")))
+                    .stateStore(StateStore.inFolder(folder.resolve("state")))
                     .build()) {
                 return new Growth()
                         .step("show", () -> assertThat(shown(manager, false)).contains("wing" + (FIRST + count - 1)))

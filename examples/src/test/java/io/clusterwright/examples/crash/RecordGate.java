@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 /** The records of a process: those in a folder, each change of which is an effect. */
 record RecordGate(SimulatedProcess process, Path folder) implements StateStore {
     private StateStore files() {
-        return StateStore.in(folder);
+        return StateStore.inFolder(folder);
     }
 
     @Override

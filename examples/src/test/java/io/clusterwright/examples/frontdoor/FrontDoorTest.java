@@ -29,7 +29,7 @@ class FrontDoorTest {
         clusters = ClusterManager.builder(LocalMachines.builder()
                         .storeFolder(folder.resolve("images"))
                         .build())
-                .stateStore(StateStore.in(folder.resolve("state")))
+                .stateStore(StateStore.inFolder(folder.resolve("state")))
                 .build();
     }
 

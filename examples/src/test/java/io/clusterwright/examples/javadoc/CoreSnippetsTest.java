@@ -317,12 +317,12 @@ class CoreSnippetsTest extends Snippets {
     void keepsRecordsInAFolder() {
         // Javadoc of StateStore
         try (ClusterManager clusters = ClusterManager.builder(LocalMachines.create())
-                .stateStore(StateStore.in(folder.resolve("state")))
+                .stateStore(StateStore.inFolder(folder.resolve("state")))
                 .build()) {
             show(clusters.list()); // only clusters of this folder
         }
 
-        assertThat(ClusterManager.list(StateStore.in(folder.resolve("state")))).isEmpty();
+        assertThat(ClusterManager.list(StateStore.inFolder(folder.resolve("state")))).isEmpty();
     }
 
     @Test

@@ -186,7 +186,7 @@ class NodeSnippetsTest extends Snippets {
     void keepsACluster() throws Exception {
         ClusterSpec spec = spec("snippet2", "10.88.41.0/24");
         try (ClusterManager clusters = ClusterManager.builder(LocalMachines.create())
-                .stateStore(StateStore.in(folder.resolve("state")))
+                .stateStore(StateStore.inFolder(folder.resolve("state")))
                 .build()) {
             try {
                 create(clusters, spec);

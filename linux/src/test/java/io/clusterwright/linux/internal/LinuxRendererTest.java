@@ -162,7 +162,7 @@ class LinuxRendererTest {
         @Test
         @Tag("breadth")
         void knownHostsListOnlyExistingKeys() throws IOException {
-            StateStore store = StateStore.in(folder.resolve("state"));
+            StateStore store = StateStore.inFolder(folder.resolve("state"));
             ClusterSpec spec = spec("network: {firstAddress: 10.32.0.20}\n");
             try (StateStore.Writer writer = store.open(spec.name())) {
                 writer.append("{}");

@@ -93,7 +93,7 @@ class WindowsClusterTest {
                         .emulatedPowerShell(windows)
                         .start();
                 ClusterManager manager = ClusterManager.builder(connect(emulator))
-                        .stateStore(StateStore.in(folder.resolve("state")))
+                        .stateStore(StateStore.inFolder(folder.resolve("state")))
                         .build()) {
             Plan plan = manager.plan(spec);
             assertThat(plan.findings())
@@ -151,7 +151,7 @@ class WindowsClusterTest {
                         .emulatedPowerShell(new PlayedWindows())
                         .start();
                 ClusterManager manager = ClusterManager.builder(connect(emulator))
-                        .stateStore(StateStore.in(folder.resolve("state")))
+                        .stateStore(StateStore.inFolder(folder.resolve("state")))
                         .build()) {
             Files.createFile(
                     folder.resolve("password"),
@@ -205,7 +205,7 @@ class WindowsClusterTest {
 
     @Test
     void keepsAGeneratedPasswordAmongTheSecretsOnly() throws IOException {
-        StateStore store = StateStore.in(folder.resolve("state"));
+        StateStore store = StateStore.inFolder(folder.resolve("state"));
         ClusterSpec spec = spec("  capture: false\n");
         try (ArmEmulator emulator = ArmEmulator.builder()
                         .retryAfter(Duration.ZERO)
@@ -235,7 +235,7 @@ class WindowsClusterTest {
                         .emulatedPowerShell(new PlayedWindows())
                         .start();
                 ClusterManager manager = ClusterManager.builder(connect(emulator))
-                        .stateStore(StateStore.in(folder.resolve("state")))
+                        .stateStore(StateStore.inFolder(folder.resolve("state")))
                         .build()) {
             ClusterSpec set = spec("").toBuilder()
                     .placement(placement -> placement.kind(Placement.Kind.SCALE_SET))

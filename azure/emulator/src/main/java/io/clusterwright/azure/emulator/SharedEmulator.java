@@ -70,7 +70,7 @@ public final class SharedEmulator {
 
     /** The emulator of the clusters in the state store of this folder, which gets a subfolder {@code emulator}. */
     public static SharedEmulator of(Path stateFolder) {
-        StateStore store = StateStore.in(stateFolder);
+        StateStore store = StateStore.inFolder(stateFolder);
         return new SharedEmulator(stateFolder, () -> unused(store));
     }
 

@@ -55,6 +55,6 @@ final class AccessRoutes {
         return secrets.file(name)
                 .map(Path::toAbsolutePath)
                 .orElseThrow(() -> new ClusterwrightException("an SSH client needs the file " + name
-                        + " of this cluster, and the state store is not a folder; use StateStore.in(folder)"));
+                        + " of this cluster, and the state store is not a folder; use StateStore.inFolder(folder)"));
     }
 }

@@ -14,9 +14,9 @@ public final class Services {
     private Services() {}
 
     /**
-     * A new instance of each implementation: first those that the class loader of the service sees, then the others of the context
-     * class loader, such as the extensions of an application whose server has our modules. The context class loader alone may see none,
-     * as on the threads of the common pool in a Spring Boot jar.
+     * A new instance of each implementation: first the implementations that the class loader of the service sees, then further ones of the
+     * context class loader, such as extensions of an application whose server has our modules. The context class loader is not enough: on the
+     * common pool of a Spring Boot jar it sees no module.
      *
      * @throws IncompleteJarException when a module is present and its implementations are not registered
      */

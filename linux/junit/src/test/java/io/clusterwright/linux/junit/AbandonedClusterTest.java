@@ -17,7 +17,7 @@ class AbandonedClusterTest {
 
     @Test
     void aClusterThatAnotherProcessDestroysIsLeftToIt(@TempDir Path folder) {
-        StateStore store = StateStore.in(folder);
+        StateStore store = StateStore.inFolder(folder);
         ForkIdentity fork = ForkIdentity.current();
         ClusterName abandoned = new ForkIdentity(fork.pid(), 1).nextName();
         try (ClusterManager manager =

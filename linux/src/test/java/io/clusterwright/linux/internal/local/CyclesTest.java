@@ -66,7 +66,7 @@ class CyclesTest {
                         .runFolder(folder.resolve("run"))
                         .storeFolder(folder.resolve("store"))
                         .build())
-                .stateStore(StateStore.in(folder.resolve("state")))
+                .stateStore(StateStore.inFolder(folder.resolve("state")))
                 .build()) {
             try (Cluster cluster = manager.create(manager.plan(spec))) {
                 assertThat(cluster.run(Command.of("hostname")).successes()).hasSize(2);

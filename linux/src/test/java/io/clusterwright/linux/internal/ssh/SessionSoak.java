@@ -92,7 +92,7 @@ final class SessionSoak {
                 .storeFolder(folder.resolve("store"))
                 .build();
         return ClusterManager.builder(machines)
-                .stateStore(StateStore.in(folder.resolve("state")))
+                .stateStore(StateStore.inFolder(folder.resolve("state")))
                 .build();
     }
 

@@ -85,7 +85,7 @@ class SoftRoceTest {
     static void boot() throws IOException {
         machines = new GuestMachines(folder);
         manager = ClusterManager.builder(ProviderMachines.of(machines))
-                .stateStore(StateStore.in(folder.resolve("state")))
+                .stateStore(StateStore.inFolder(folder.resolve("state")))
                 .build();
     }
 

@@ -44,7 +44,7 @@ final class TestAzure implements AutoCloseable {
                 .retryAfter(Duration.ZERO);
         setup(wanted).set(builder);
         TestFolder folder = TestFolder.make();
-        StateStore store = StateStore.in(folder.path());
+        StateStore store = StateStore.inFolder(folder.path());
         return wanted.machines() == EmulatedAzure.Machines.RECORDS
                 ? records(builder, folder, store)
                 : nodes(builder, folder, store);
