@@ -61,8 +61,9 @@ public final class AzureBatch {
      * @throws InvalidValueException when its name is of none of these clouds; a pipeline can serve it
      */
     public static AzureBatch connect(TokenCredential credential, URI account) {
-        HttpPipelineBuilder pipeline =
-                new HttpPipelineBuilder().policies(new UserAgentPolicy("clusterwright"), new RetryPolicy()).httpClient(DefaultClient.create());
+        HttpPipelineBuilder pipeline = new HttpPipelineBuilder()
+                .policies(new UserAgentPolicy("clusterwright"), new RetryPolicy())
+                .httpClient(DefaultClient.create());
         if (!Connections.plain(account)) {
             pipeline.policies(new BearerTokenAuthenticationPolicy(credential, BatchCalls.scope(account)));
         }
@@ -91,8 +92,7 @@ public final class AzureBatch {
      * @throws AzureException when the endpoint is not on this machine
      */
     public static AzureBatch onLoopback(URI account, Secret token) {
-        return connect(
-                Connections.onLoopback(account, token, DefaultClient.create()), account, Duration.ofMillis(200));
+        return connect(Connections.onLoopback(account, token, DefaultClient.create()), account, Duration.ofMillis(200));
     }
 
     /**

@@ -13,8 +13,7 @@ final class LeanProgram {
     public static void main(String[] arguments) {
         ClusterSpec spec = AzureFixture.spec(1);
         AzureFixture.Log log = new AzureFixture.Log();
-        try (AzureProvider azure = AzureFixture.open(AzureMachines.onLoopback(
-                        URI.create(arguments[0]), arguments[1])
+        try (AzureProvider azure = AzureFixture.open(AzureMachines.onLoopback(URI.create(arguments[0]), arguments[1])
                 .pollInterval(Duration.ofMillis(5))
                 .build())) {
             azure.createNetwork(spec, log);

@@ -73,7 +73,9 @@ final class MemoryProvider implements MachineProvider, ProviderMachines {
 
     /** A new manager with its records in this folder, as a new process has it. */
     ClusterManager manager(Path folder) {
-        return ClusterManager.builder(this).stateStore(StateStore.inFolder(folder)).build();
+        return ClusterManager.builder(this)
+                .stateStore(StateStore.inFolder(folder))
+                .build();
     }
 
     @Override

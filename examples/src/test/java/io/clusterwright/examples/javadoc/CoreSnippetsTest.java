@@ -322,7 +322,8 @@ class CoreSnippetsTest extends Snippets {
             show(clusters.list()); // only clusters of this folder
         }
 
-        assertThat(ClusterManager.list(StateStore.inFolder(folder.resolve("state")))).isEmpty();
+        assertThat(ClusterManager.list(StateStore.inFolder(folder.resolve("state"))))
+                .isEmpty();
     }
 
     @Test
