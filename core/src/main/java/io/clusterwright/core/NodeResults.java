@@ -58,7 +58,7 @@ public record NodeResults(List<NodeOutcome> outcomes) {
 
     /**
      * The nodes that completed, grouped by what they printed and how they ended: most nodes first. The text of a group is standard output,
-     * standard error, and {@code exit status 7} where the command failed.
+     * standard error, and {@code exit status 7} where the command failed, without the last line break.
      *
      * @return the text to its nodes
      */
@@ -82,9 +82,10 @@ public record NodeResults(List<NodeOutcome> outcomes) {
     }
 
     private static String text(CommandResult result) {
-        return result.stdout()
+        String text = result.stdout()
                 + result.stderr()
                 + (result.succeeded() ? "" : "exit status " + result.exitStatus() + "\n");
+        return text.endsWith("\n") ? text.substring(0, text.length() - 1) : text;
     }
 
     private static Map<String, List<NodeName>> group(List<NodeOutcome> outcomes, Function<NodeOutcome, String> text) {

@@ -430,7 +430,7 @@ final class ClusterManagerTest extends LifecycleFixture {
             try (Cluster cluster = manager().open(DEMO)) {
                 NodeResults results = cluster.run(Command.of("hostname"));
                 assertThat(results.succeeded()).isTrue();
-                assertThat(results.groupedByOutput()).containsOnlyKeys("demo11\n", "demo12\n");
+                assertThat(results.groupedByOutput()).containsOnlyKeys("demo11", "demo12");
             }
             assertThat(manager().list()).singleElement().satisfies(summary -> {
                 assertThat(summary.phase()).isEqualTo(ClusterPhase.READY);

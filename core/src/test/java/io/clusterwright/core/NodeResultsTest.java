@@ -23,10 +23,10 @@ class NodeResultsTest {
 
         assertThat(results.groupedByOutput())
                 .containsExactlyInAnyOrderEntriesOf(java.util.Map.of(
-                        "ready\n", names("node2", "node4"),
-                        "ready\nlate\n", names("node3"),
-                        "ready\nexit status 7\n", names("node1")));
-        assertThat(results.groupedByOutput().keySet()).first().isEqualTo("ready\n");
+                        "ready", names("node2", "node4"),
+                        "ready\nlate", names("node3"),
+                        "ready\nexit status 7", names("node1")));
+        assertThat(results.groupedByOutput().keySet()).first().isEqualTo("ready");
     }
 
     @Test

@@ -13,9 +13,12 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Each Java block of the pages below is code that is compiled: its lines stand in a source file of the examples, at any indentation. */
+/**
+ * Each Java block of the pages below is code that is compiled: its lines stand in a source file of the examples, at any indentation. Each XML
+ * block of the first page is of a project in {@code examples/consumers}.
+ */
 class PageSnippetsTest {
-    private static final Pattern BLOCK = Pattern.compile("(?ms)^```java\\n(.*?)^```$");
+    private static final Pattern BLOCK = Pattern.compile("(?ms)^```(java|xml)\\n(.*?)^```$");
     private static final List<String> PAGES = List.of(
             "start-embedder.md",
             "start-tests.md",
@@ -46,23 +49,26 @@ class PageSnippetsTest {
         assertThat(found).isGreaterThan(PAGES.size());
         assertThat(missing)
                 .as(
-                        "Java blocks that no source file of the examples has: add the code to PageSnippets.java or ReferenceSnippets.java")
+                        "Blocks that no source file of the examples has: add the code to PageSnippets.java or ReferenceSnippets.java")
                 .isEmpty();
     }
 
     private static List<String> blocks(String page) throws IOException {
         return BLOCK.matcher(Files.readString(Path.of("..", "docs", page)))
                 .results()
-                .map((MatchResult block) -> flat(block.group(1)))
+                .filter(block -> block.group(1).equals("java") || page.equals(PAGES.get(0)))
+                .map((MatchResult block) -> flat(block.group(2)))
                 .toList();
     }
 
     private static String sources() throws IOException {
         StringBuilder all = new StringBuilder();
-        try (Stream<Path> files = Files.walk(Path.of("src"))) {
-            for (Path file :
-                    files.filter(each -> each.toString().endsWith(".java")).toList()) {
-                all.append('\n').append(flat(Files.readString(file)));
+        for (String folder : List.of("src", "consumers")) {
+            try (Stream<Path> files = Files.walk(Path.of(folder))) {
+                for (Path file : files.filter(each -> each.toString().matches(".*([.]java|/pom[.]xml)"))
+                        .toList()) {
+                    all.append('\n').append(flat(Files.readString(file)));
+                }
             }
         }
         return all.toString();

@@ -55,7 +55,7 @@ public final class SpecProblem {
     /** The problem of a field that must be given; its name is the last part of its path. */
     public static SpecProblem missing(String path, String remedy) {
         String name = path.substring(path.lastIndexOf('.') + 1);
-        return of(path, name + " is missing", remedy).as(MISSING);
+        return of(path, name + " is missing", remedy).withCode(MISSING);
     }
 
     /** The problem of a field whose value was refused. */
@@ -74,7 +74,7 @@ public final class SpecProblem {
     }
 
     /** Sets another {@link #code()}. */
-    public SpecProblem as(String otherCode) {
+    public SpecProblem withCode(String otherCode) {
         return new SpecProblem(otherCode, path, message, remedy, line, column);
     }
 

@@ -226,7 +226,7 @@ final class Table<P> implements Codec<P> {
                 .orElse("known here: " + String.join(", ", rows.keySet()));
         String shown = YamlTree.shorten(name);
         String message = what + " has no field " + shown;
-        reading.add(SpecProblem.of(join(path, shown), message, remedy).as(SpecProblem.NAME), entry.getKeyNode());
+        reading.add(SpecProblem.of(join(path, shown), message, remedy).withCode(SpecProblem.NAME), entry.getKeyNode());
         return null;
     }
 

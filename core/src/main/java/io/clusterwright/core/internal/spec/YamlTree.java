@@ -318,7 +318,7 @@ public final class YamlTree {
                 String message = "field " + shorten(name) + " is written twice, first " + place;
                 reading.add(
                         SpecProblem.of(shorten(inner), message, "remove one of the two")
-                                .as(SpecProblem.TWICE),
+                                .withCode(SpecProblem.TWICE),
                         key);
             }
         }
