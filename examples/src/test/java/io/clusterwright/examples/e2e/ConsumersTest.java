@@ -117,7 +117,8 @@ class ConsumersTest {
 
         assertThat(ran.status()).as(ran.toString()).isEqualTo(1);
         assertThat(ran.stderr())
-                .contains("IncompleteJarException: the jar of this program is incomplete: META-INF/services does not register")
+                .contains(
+                        "IncompleteJarException: the jar of this program is incomplete: META-INF/services does not register")
                 .contains(" of clusterwright-mpi")
                 .contains(MERGE);
         assertThat(MachineSnapshot.of(CLUSTER, machine.state()).facts()).isEmpty();

@@ -58,8 +58,8 @@ final class InstalledArtifacts {
 
     private static void install(Path folder) throws IOException {
         Path copy = folder.resolve("checkout");
-        walkSources(file -> Files.copy(
-                file, parent(copy.resolve(CHECKOUT.relativize(file))), StandardCopyOption.COPY_ATTRIBUTES));
+        walkSources(file ->
+                Files.copy(file, parent(copy.resolve(CHECKOUT.relativize(file))), StandardCopyOption.COPY_ATTRIBUTES));
         InstalledArtifacts made = new InstalledArtifacts(repositoryWithoutOurs(folder.resolve("first")));
         Path ours = made.repository.resolve(OURS);
         assertThat(ours).doesNotExist();
