@@ -150,6 +150,11 @@ public final class AzureMachines implements ProviderMachines {
         return NAME;
     }
 
+    @Override
+    public String toString() {
+        return "machines on " + NAME;
+    }
+
     /**
      * The publishers of images in a region.
      *

@@ -435,7 +435,13 @@ final class ClusterManagerTest extends LifecycleFixture {
             assertThat(manager().list()).singleElement().satisfies(summary -> {
                 assertThat(summary.phase()).isEqualTo(ClusterPhase.READY);
                 assertThat(summary.nodes()).hasSize(2);
+                assertThat(summary).hasToString("demo on memory, ready, with demo[11-12]");
             });
+        }
+
+        @Test
+        void theTextOfAStoreNamesItsFolder() {
+            assertThat(StateStore.inFolder(folder)).hasToString("state folder " + folder);
         }
 
         @Test

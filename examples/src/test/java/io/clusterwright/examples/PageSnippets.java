@@ -99,6 +99,9 @@ final class PageSnippets {
             }
         } catch (OperationInterruptedException stopped) { // the flag of the thread is set, the cluster is destroyed
             show(stopped.getMessage());
+            if (stopped.getCause() instanceof CreateFailedException failed) { // it was being created
+                failed.left().forEach(resource -> show("still there, and may be billed", resource));
+            }
         }
     }
 

@@ -74,6 +74,11 @@ public final class LocalMachines implements ProviderMachines {
     }
 
     @Override
+    public String toString() {
+        return "machines on " + NAME;
+    }
+
+    @Override
     public MachineProvider open() {
         return provider;
     }

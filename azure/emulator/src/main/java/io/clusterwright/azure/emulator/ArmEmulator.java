@@ -88,6 +88,11 @@ public final class ArmEmulator implements AutoCloseable {
         return URI.create("http://127.0.0.1:" + server.port());
     }
 
+    @Override
+    public String toString() {
+        return "emulated Azure at " + url();
+    }
+
     /** The id of the one subscription. */
     public String subscriptionId() {
         return cloud.settings().subscription();

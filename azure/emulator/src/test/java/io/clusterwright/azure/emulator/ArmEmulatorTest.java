@@ -42,6 +42,11 @@ class ArmEmulatorTest {
     }
 
     @Test
+    void itsTextHasItsEndpoint() {
+        assertThat(emulator).hasToString("emulated Azure at " + emulator.url());
+    }
+
+    @Test
     void refusesRequestsWithoutApiVersion() {
         Reply reply = arm.raw(
                 HttpRequest.newBuilder(emulator.url().resolve("/subscriptions")).build());

@@ -14,6 +14,7 @@ import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.Interconnect;
 import io.clusterwright.core.type.Ipv4Address;
 import io.clusterwright.core.type.NodeName;
+import io.clusterwright.core.type.NodeSet;
 import io.clusterwright.core.type.SshPublicKey;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -61,6 +62,13 @@ public record ClusterState(
     @Override
     public Optional<Instant> expires() {
         return TimeToLive.end(spec, since);
+    }
+
+    /** In one line, without the spec: {@code demo on local, ready, with demo[1-2]}. */
+    @Override
+    public String toString() {
+        return name() + " on " + provider + ", " + phase
+                + (machines.isEmpty() ? "" : ", with " + NodeSet.fold(machines.keySet()));
     }
 
     /**

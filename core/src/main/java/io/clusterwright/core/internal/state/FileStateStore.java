@@ -59,6 +59,11 @@ public final class FileStateStore implements StateStore {
         this.owner = new OwnerFile(folder);
     }
 
+    @Override
+    public String toString() {
+        return "state folder " + clusters.getParent();
+    }
+
     /**
      * {@code CLUSTERWRIGHT_STATE} if it is set, {@code /var/lib/clusterwright} for root, {@code
      * ~/.local/state/clusterwright} for others.

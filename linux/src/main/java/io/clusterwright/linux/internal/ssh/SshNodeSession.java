@@ -60,6 +60,11 @@ final class SshNodeSession implements NodeSession, RepeatedCommands, SharedUploa
     }
 
     @Override
+    public String toString() {
+        return "session of " + user + " on " + node;
+    }
+
+    @Override
     public NodeName node() {
         return node;
     }

@@ -94,6 +94,11 @@ final class JobSupervisor implements RunningJob {
     }
 
     @Override
+    public String toString() {
+        return "job " + token() + (result.isDone() ? ": ended" : ": running");
+    }
+
+    @Override
     public List<String> command() {
         return command;
     }
