@@ -212,6 +212,11 @@ class RealNodesTest {
                 .onOutput(line -> up.countDown())
                 .start(MINUTE);
         assertThat(up.await(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(running).hasToString("job " + running.token() + ": running");
+        assertThat(cluster.session(names().get(0)))
+                .asString()
+                .startsWith("session of ")
+                .endsWith(" on " + names().get(0));
         breakConnections();
 
         JobResult result = running.await(Duration.ofSeconds(40)).orElseThrow();
