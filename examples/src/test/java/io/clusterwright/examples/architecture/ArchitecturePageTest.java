@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 class ArchitecturePageTest {
     private static final Path PAGE = Path.of("../docs/architecture.md");
     private static final String ROOT = "io.clusterwright.";
-    private static final Pattern PACKAGE = Pattern.compile("(?m)^package\\s+([\\w.]+);");
+    private static final Pattern PACKAGE = Pattern.compile("(?m)^package\\s+(io\\.clusterwright[\\w.]+);");
     private static final Pattern EXPORT = Pattern.compile("(?m)^\\s*exports\\s+([\\w.]+)\\s*;");
 
     /** A line of the list of internal packages: a module, or a package of the module above it. */
