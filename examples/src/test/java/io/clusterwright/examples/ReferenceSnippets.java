@@ -4,7 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.azure.core.credential.TokenCredential;
 import com.azure.core.http.HttpPipeline;
+import com.azure.core.http.HttpPipelineBuilder;
+import com.azure.core.http.policy.RetryPolicy;
+import com.azure.core.management.AzureEnvironment;
 import com.azure.core.management.profile.AzureProfile;
+import com.azure.resourcemanager.compute.ComputeManager;
 import io.clusterwright.azure.AzureBatch;
 import io.clusterwright.azure.AzureMachines;
 import io.clusterwright.azure.BatchPool;
@@ -43,6 +47,7 @@ import io.clusterwright.windows.hpcpack.JobClient;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -106,6 +111,17 @@ final class ReferenceSnippets {
         }
     }
 
+    static void microsoftsClient(ArmEmulator azure) {
+        Map<String, String> endpoints = new HashMap<>(AzureEnvironment.AZURE.getEndpoints());
+        endpoints.put("resourceManagerEndpointUrl", azure.url().toString());
+        endpoints.put("managementEndpointUrl", azure.url().toString());
+        AzureProfile profile = new AzureProfile("tenant", azure.subscriptionId(), new AzureEnvironment(endpoints));
+        HttpPipeline withoutToken =
+                new HttpPipelineBuilder().policies(new RetryPolicy()).build();
+        ComputeManager client = ComputeManager.authenticate(withoutToken, profile);
+        client.virtualMachines().list().forEach(machine -> System.out.println(machine.name()));
+    }
+
     static final class NoRoom implements EmulatedAzure.Setup { // @EmulatedAzure(setup = NoRoom.class)
         @Override
         public void set(ArmEmulator.Builder azure) {
@@ -123,7 +139,6 @@ final class ReferenceSnippets {
         assertThat(emulator.pendingFaults()).isEmpty();
     }
 
-    // RECORDS, the default, needs no root and creates no node
     @EmulatedAzure(machines = EmulatedAzure.Machines.LOCAL_NODES)
     static class SolverOnAzure {
         private final ClusterSpec spec = SpecReader.read(Path.of("demo.yaml"));
