@@ -35,8 +35,8 @@ final class InstalledArtifacts {
         this.repository = repository;
     }
 
-    /** In a repository that is made in this folder; other JVMs wait while the artifacts are made. */
-    static InstalledArtifacts in(Path folder) throws IOException {
+    /** In a repository that is made in this folder; other threads and JVMs wait while the artifacts are made. */
+    static synchronized InstalledArtifacts in(Path folder) throws IOException {
         Files.createDirectories(KEPT);
         try (FileChannel file =
                         FileChannel.open(KEPT.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
