@@ -35,6 +35,6 @@ public final class GeneratedPage {
 
     /** Text that Markdown prints as it is; code needs no escape of asterisks. */
     public static String escaped(String text) {
-        return text.replaceAll("\\*(?=(?:[^`]*`[^`]*`)*[^`]*$)", "\\\\*").replaceAll("<(?=[A-Za-z/!])", "\\\\<");
+        return text.replaceAll("(?:\\*|<(?=[A-Za-z/!]))(?=(?:[^`]*`[^`]*`)*[^`]*$)", "\\\\$0");
     }
 }

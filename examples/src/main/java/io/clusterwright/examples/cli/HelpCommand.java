@@ -29,13 +29,14 @@ final class HelpCommand extends ProgramCommand {
     private static final String SUFFIX = ".md";
     private static final int SCREEN = 20;
     private static final Pattern CODE = Pattern.compile("(?i)CW-[A-Z]+-[0-9]{3}");
+    private static final Pattern FAMILY = Pattern.compile("(?i)CW-[A-Z]+");
     private static final List<String> CODE_PAGES = List.of("findings.md", "failures.md");
 
     @Parameters(
             arity = "0..*",
             paramLabel = "COMMAND|CODE|TOPIC",
-            description = "A command, such as batch create; a code, such as CW-NET-001; a page of the manual, such as"
-                    + " slurm; or topics, which lists the pages.")
+            description = "A command, such as batch create; a code, such as CW-NET-001; a family of codes, such as"
+                    + " CW-NET; a page of the manual, such as slurm; or topics, which lists the pages.")
     private List<String> words = List.of();
 
     @Spec
@@ -69,6 +70,9 @@ final class HelpCommand extends ProgramCommand {
         if (CODE.matcher(word).matches()) {
             return code(folder, word.toUpperCase(Locale.ROOT));
         }
+        if (FAMILY.matcher(word).matches()) {
+            return family(folder, word.toUpperCase(Locale.ROOT));
+        }
         Path page = pages.get(word);
         if (page == null) {
             List<String> known = new ArrayList<>(pages.keySet());
@@ -92,6 +96,28 @@ final class HelpCommand extends ProgramCommand {
         }
         throw new RefusedException(
                 "no finding has the code " + code + "; the codes are in " + folder.resolve(CODE_PAGES.get(0)));
+    }
+
+    /** Lists the codes of a family, each with its first sentence. */
+    private int family(Path folder, String family) {
+        Pattern section = Pattern.compile("(?ms)^### (" + family
+                + "-[0-9]{3})\n\n(?:\\* \\*\\*Line\\*\\*.*?\\*\\*Means\\*\\*: )?(.*?\\.)(?=\\s)");
+        SortedMap<String, String> codes = new TreeMap<>();
+        for (String name : CODE_PAGES) {
+            Matcher found = section.matcher(read(folder.resolve(name)));
+            while (found.find()) {
+                codes.put(found.group(1), plain(found.group(2)).replaceAll("\\s+", " "));
+            }
+        }
+        if (codes.isEmpty()) {
+            throw new RefusedException(
+                    "no code begins with " + family + "; the families are in " + folder.resolve(CODE_PAGES.get(0)));
+        }
+        return print(
+                codes.entrySet(),
+                code -> JsonFields.of("code", code.getKey()).and("text", code.getValue()),
+                List.of("CODE", "ABOUT"),
+                code -> List.of(code.getKey(), code.getValue()));
     }
 
     private int text(String topic, String text, String page) {

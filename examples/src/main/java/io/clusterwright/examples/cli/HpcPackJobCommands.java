@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.TextNode;
 import io.clusterwright.core.catalog.VmSizeFacts;
 import io.clusterwright.core.catalog.VmSizes;
 import io.clusterwright.core.internal.json.JsonFields;
+import io.clusterwright.core.internal.text.Reason;
 import io.clusterwright.core.type.VmSize;
 import io.clusterwright.mpi.MpiJob;
 import io.clusterwright.mpi.bench.BenchmarkReport;
@@ -339,8 +340,8 @@ final class HpcPackJobCommands {
             try {
                 return Files.readString(file);
             } catch (IOException e) {
-                throw new RefusedException(
-                        "cannot read the job file " + file + ": " + e + "; name a job file that HPC Pack exported");
+                throw new RefusedException("cannot read the job file " + file + ": " + Reason.of(e)
+                        + "; name a job file that HPC Pack exported");
             }
         }
     }

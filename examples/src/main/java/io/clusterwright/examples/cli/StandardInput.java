@@ -1,5 +1,6 @@
 package io.clusterwright.examples.cli;
 
+import io.clusterwright.core.internal.text.Reason;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -39,7 +40,7 @@ final class StandardInput {
                 return new StandardInput(null, System.in.readAllBytes());
             }
         } catch (IOException e) {
-            throw new RefusedException("cannot read standard input: " + e.getMessage());
+            throw new RefusedException("cannot read standard input: " + Reason.of(e));
         }
         Path path = Path.of(option);
         if (!Files.isReadable(path) || Files.isDirectory(path)) {
@@ -88,7 +89,7 @@ final class StandardInput {
         try {
             return file == null ? content.clone() : Files.readAllBytes(file);
         } catch (IOException e) {
-            throw new RefusedException("cannot read " + file + ": " + e.getMessage());
+            throw new RefusedException("cannot read " + file + ": " + Reason.of(e));
         }
     }
 

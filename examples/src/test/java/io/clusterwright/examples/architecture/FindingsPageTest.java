@@ -31,17 +31,42 @@ class FindingsPageTest {
     private static final Path FAILURES = Path.of("..", "docs", "failures.md");
     private static final String DIAGNOSIS = "CW-DIAG-";
     private static final Pattern HEADING = Pattern.compile("(?m)^### (CW-[A-Z]+-[0-9]{3})$");
-    private static final Pattern COMMAND = Pattern.compile("(?<![\\w-])(?:az|clusterwright) [a-z][^(;,)]*[^\\s(;,.)]");
+
+    /** Braces or brackets, with others in them. */
+    private static final String NESTED = nested(5);
+
+    /** Text that a reader types, or finds in a file as it stands; text that is marked already is kept. */
+    private static final Pattern TYPED = Pattern.compile(String.join(
+            "|",
+            "`[^`]*`",
+            "(?<=\\b(?:[Rr]un|or|then|in): )[a-z][^(;,]*[^(;,.\\s]",
+            "(?<![\\w-])(?:az|clusterwright) [a-z][^(;,)]*?[^\\s(;,.)](?=[(;,.)]|$| still| to | -> | \\()",
+            "(?:\\b[a-z][A-Za-z]*(?:\\.[a-z][A-Za-z]*)*: ?)?" + NESTED,
+            "<(\\w+)>[^<]*</\\w+>",
+            "\\b(?:capture|existing|external|hostKeys|install|limit|operatingSystem|placement\\.kind|scenario|scheduler|timeToLive|topology|trust|version): "
+                    + "(?!the |a )[\\w-]+",
+            "\\b(?:mpipingpong -p [A-Z:]+ -op -s nul|squeue --name=TOKEN|ulimit -l|ibv_devinfo|ibstat|sshd_config|UsePAM yes)\\b",
+            "clusters/NAME/[\\w./]*\\w|/etc/[\\w./]*\\w|[CD]:\\\\[\\w.\\\\]+\\w",
+            "\\b[A-Z][A-Z0-9]*(?:_[A-Za-z0-9]+)+(?:=[\\w.]*\\w)?|\\bStandard_\\w+|\\b\\w+=\\w+",
+            "(?<![\\w-])--?[a-z][\\w-]+(?: (?:[A-Z]{2,}\\b|ssh\\b|open-mpi\\b))?",
+            "(?<![\\w./-])[a-z][a-zA-Z]+(?:\\.[a-z][a-zA-Z]+)+(?![\\w(])",
+            "(?<![\\w.])[a-z]+[A-Z][A-Za-z]*(?:\\(\\))?",
+            "\\b[A-Z][A-Za-z]+\\.[a-z][A-Za-z]+(?:\\(\\))?(?:\\.[a-z]\\w+(?:\\(\\))?)*",
+            "\"\\*\""));
 
     private static final String HEAD = """
             # Findings
 
             A finding has a code, such as `CW-NET-001`. To look a code up, run `clusterwright help CW-NET-001`, or take its
-            [family](#families).
+            [family](#families). `clusterwright help CW-NET` lists a family.
 
-            * **ERROR**: the spec is refused, or the work failed.
+            * **ERROR**: the spec is refused (exit status 2), or the work failed.
             * **WARNING**: the work is done, but the result is likely not the intended one.
             * **INFO**: worth knowing.
+
+            In the terminal, the line that begins with `->` is the fix for your spec. It can be more exact than the fix on
+            this page. Text `like this` is typed, or is a name in your spec. Words in capitals are for your values. Merge a
+            section, such as `image: {…}`, with the section that your spec has already.
 
             To hide a finding of a spec, add its code to the list `suppress`:
 
@@ -49,7 +74,14 @@ class FindingsPageTest {
             suppress: [CW-COST-001]
             ```
 
+            **A suppressed ERROR no longer refuses the spec.** With `suppress: [CW-COST-002]`, a cluster above `costCap` is
+            created. Suppress an ERROR only if you know that it is wrong for your cluster. Mistakes that stop the reading of a
+            spec, such as [CW-READ-002](#cw-read-002), cannot be suppressed.
+
             `CW-DIAG-…`: findings in the output of a job, on [the page of failures](failures.md).
+
+            The families are in the order of the work: reading a spec, machines and network, money, MPI, providers, jobs,
+            Windows.
 
             """;
 
@@ -138,11 +170,9 @@ class FindingsPageTest {
         String why = more.path("why").asText();
         page.append("### ").append(kind.code()).append("\n\n");
         GeneratedPage.paragraph(
-                page,
-                "",
-                "**" + kind.severity() + "**: " + GeneratedPage.escaped(fact + (why.isEmpty() ? "" : " " + why)));
+                page, "", "**" + kind.severity() + "**: " + marked(fact + (why.isEmpty() ? "" : " " + why)));
         page.append('\n');
-        GeneratedPage.paragraph(page, "* ", "**Fix**: " + commands(sentence(kind.remedy())));
+        GeneratedPage.paragraph(page, "* ", "**Fix**: " + marked(sentence(kind.remedy())));
         GeneratedPage.paragraph(page, "* ", "**Example**: " + code(examples.of(kind)));
         page.append('\n');
     }
@@ -157,8 +187,15 @@ class FindingsPageTest {
         return text.contains("`") ? "`` " + text + " ``" : "`" + text + "`";
     }
 
-    private static String commands(String text) {
-        return COMMAND.matcher(GeneratedPage.escaped(text))
-                .replaceAll(command -> Matcher.quoteReplacement("`" + command.group() + "`"));
+    /** Text with marks around what is typed. */
+    private static String marked(String text) {
+        return GeneratedPage.escaped(TYPED.matcher(text)
+                .replaceAll(typed -> Matcher.quoteReplacement(
+                        typed.group().startsWith("`") ? typed.group() : "`" + typed.group() + "`")));
+    }
+
+    private static String nested(int depth) {
+        String inner = depth == 0 ? "" : "|" + nested(depth - 1);
+        return "(?:\\{(?:[^{}\\[\\]]" + inner + ")*\\}|\\[(?:[^{}\\[\\]]" + inner + ")*\\])";
     }
 }

@@ -58,6 +58,20 @@ class HelpTest {
     }
 
     @Test
+    void helpListsTheCodesOfAFamily() {
+        assertThat(console.run("help", "cw-net")).isZero();
+        assertThat(console.out())
+                .containsPattern("(?m)^CODE +ABOUT\nCW-NET-001  ERROR: .*[.]$")
+                .contains("\nCW-NET-006  ");
+        console.clear();
+        assertThat(console.run("help", "CW-DIAG")).isZero();
+        assertThat(console.out()).contains("CW-DIAG-101  ssh does not know the host key of a node, or");
+        console.clear();
+        assertThat(console.run("help", "CW-NOTHING")).isEqualTo(2);
+        assertThat(console.errors()).contains("no code begins with CW-NOTHING; the families are in ");
+    }
+
+    @Test
     void helpOfATopicNamesItsPage() {
         assertThat(console.run("help", "slurm")).isZero();
         assertThat(console.out()).containsPattern("More: .*docs[/\\\\]slurm[.]md");

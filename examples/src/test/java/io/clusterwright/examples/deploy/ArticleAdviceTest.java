@@ -53,7 +53,7 @@ class ArticleAdviceTest {
                 West US, West Europe and Japan East | region: japaneast, nodes: {count: 8, size: A9}, extensions: [{name: RDMAUpdateForLinux}] | CW-EXT-001 | ERROR | must not be installed in region japaneast
                 RDMAUpdateForLinux | nodes: {count: 8, size: A9} | CW-EXT-002 | INFO | so RDMAUpdateForLinux is installed
                 IP over InfiniBand | nodes: {count: 8, size: A9}, mpi: {env: {I_MPI_TCP_NETMASK: ib0}} | CW-FABRIC-004 | WARNING | eth0
-                at least A4 | operatingSystem: windows, nodes: {count: 8, size: A8}, headNode: {size: A3, name: HN} | CW-WIN-001 | WARNING | Standard_A4
+                at least A4 | operatingSystem: windows, nodes: {count: 8, size: A8}, headNode: {size: A3, name: HN}, hpcPack: {scenario: iaas} | CW-WIN-001 | WARNING | Standard_A4
                 a different cloud service | operatingSystem: windows, nodes: {count: 8, size: A8}, hpcPack: {scenario: iaas, headNodeService: c1, computeNodeService: c1} | CW-HPCPACK-015 | WARNING | a separate cloud service for each
                 Topology 5 | operatingSystem: windows, nodes: {count: 8, size: A8}, hpcPack: {scenario: iaas, topology: private} | CW-HPCPACK-001 | ERROR | topology: enterprise
                 Windows Server 2012 | operatingSystem: windows, nodes: {count: 8, size: H16r}, image: {base: "MicrosoftWindowsServer:WindowsServer:2012-Datacenter:latest"} | CW-OS-003 | ERROR | 2012

@@ -59,7 +59,9 @@ class RefusalTest {
             Program.Ended refused = machine.run(command);
 
             expectRefusal(
-                    refused, "local nodes need root, and this is an ordinary user", "run the command as root: sudo …");
+                    refused,
+                    "local nodes need root, and this is an ordinary user",
+                    "run the command as root: write sudo in front of it");
         }
 
         /** Folders of the build may be closed to other users. */

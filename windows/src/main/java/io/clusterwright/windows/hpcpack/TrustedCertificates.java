@@ -1,5 +1,6 @@
 package io.clusterwright.windows.hpcpack;
 
+import io.clusterwright.core.internal.text.Reason;
 import io.clusterwright.core.type.InvalidValueException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -29,7 +30,7 @@ final class TrustedCertificates {
             }
             return all;
         } catch (IOException e) {
-            throw invalid(file, "it cannot be read: " + e);
+            throw invalid(file, Reason.of(e));
         } catch (CertificateException e) {
             throw invalid(file, String.valueOf(e.getMessage()));
         }

@@ -182,6 +182,8 @@ public final class ArmEmulator implements AutoCloseable {
         private @Nullable MachineHost host;
         private @Nullable BinaryOperator<String> powerShell;
         private @Nullable ResourceLedger ledger;
+        private static final int HIGHEST_PORT = 65_535;
+
         private Runnable end = () -> {};
         private int coresPerFamily = 1000;
         private int regionalCores = 100_000;
@@ -199,8 +201,15 @@ public final class ArmEmulator implements AutoCloseable {
 
         private Builder() {}
 
-        /** The port to listen on; 0 (the default) is any that is free. */
+        /**
+         * The port to listen on; 0 (the default) is any that is free.
+         *
+         * @throws InvalidValueException when it is not from 0 to 65535
+         */
         public Builder port(int port) {
+            if (port < 0 || port > HIGHEST_PORT) {
+                throw new InvalidValueException("port", String.valueOf(port), "1 to 65535, or 0 for a free port", 8080);
+            }
             this.port = port;
             return this;
         }

@@ -38,7 +38,7 @@ public final class AzureFindings implements RuleSet {
     static final FindingKind NO_NETWORK = error(
             "CW-AZURE-007",
             "the existing network does not match the spec",
-            "correct network.name and network.subnet, or write existing: false");
+            "correct network.name and network.subnet, or write network: {existing: false}");
     static final FindingKind TAKEN = error(
             "CW-AZURE-008",
             "another resource has a name that the cluster needs",
@@ -66,7 +66,7 @@ public final class AzureFindings implements RuleSet {
     static final FindingKind NO_SPECIALIZED_SET = error(
             "CW-AZURE-016",
             "instances of a scale set with a specialised image cannot be identified",
-            "use an image of the state Generalized, capture one from it, or write placement.kind: availability-set");
+            "use an image of the state Generalized, capture one from it, or write placement: {kind: availability-set}");
     static final FindingKind OUTAGE = warning(
             "CW-AZURE-017",
             "Azure does not answer, and the operation waits",
@@ -95,7 +95,7 @@ public final class AzureFindings implements RuleSet {
     static final FindingKind SECURITY = error(
             "CW-AZURE-033",
             "image, size and image.security do not fit together",
-            "write image: {security: trusted-launch} or {security: standard}, or choose another image or size");
+            "write image: {security: trusted-launch} or image: {security: standard}, or choose another image or size");
     static final FindingKind NO_WAY_OUT = warning(
             "CW-AZURE-040",
             "nodes without a public address cannot reach the internet from the existing subnet",

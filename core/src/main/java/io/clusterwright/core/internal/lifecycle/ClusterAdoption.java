@@ -161,11 +161,11 @@ public final class ClusterAdoption {
                 "name",
                 "the login keys of cluster " + name + " are not in this state folder, so its nodes cannot be reached;"
                         + " it can be listed" + (described ? ", stopped" : "") + " and destroyed",
-                "delete " + journal
-                        + ", copy the folder secrets there from the state folder that created the cluster, and"
-                        + " adopt the cluster again with its spec"
+                "to keep the nodes: 1. delete the file " + journal
+                        + "; 2. copy the folder secrets beside it from the state folder that created the cluster;"
+                        + " 3. run: clusterwright adopt " + name + " --on " + provider
                         + (described
-                                ? "; or replace its nodes: clusterwright create SPEC --on " + provider
+                                ? "; to replace the nodes, run: clusterwright create SPEC --on " + provider
                                         + " --replace-unreachable (CreateOptions.replaceUnreachable)"
                                 : ""));
     }

@@ -58,7 +58,7 @@ final class ExtensionRules {
                         "CW-EXT-006",
                         CLOUD,
                         "an extension is written twice, and a machine has one extension of a type",
-                        "remove one of the two",
+                        "remove one of the two extensions",
                         ExtensionRules::twice),
                 Rule.error(
                         "CW-EXT-007",

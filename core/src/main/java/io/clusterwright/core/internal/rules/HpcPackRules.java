@@ -27,7 +27,7 @@ final class HpcPackRules {
                         "CW-HPCPACK-001",
                         EVERYWHERE,
                         "machines in a cloud have topology enterprise (5)",
-                        "write topology: enterprise",
+                        "write hpcPack: {topology: enterprise}",
                         rule((spec, pack, report) -> {
                             if (!pack.topology().equalsIgnoreCase(DEFAULT_TOPOLOGY)
                                     && !pack.topology().equals("5")) {
@@ -47,7 +47,7 @@ final class HpcPackRules {
                         "CW-HPCPACK-003",
                         EVERYWHERE,
                         "this version of HPC Pack does not have the scenario",
-                        "write version: 2019 with scenario resource-manager, and 2012-r2 or 2016 with burst and iaas",
+                        "write hpcPack: {version: 2019} with scenario resource-manager, and 2012-r2 or 2016 with burst and iaas",
                         rule(HpcPackRules::version)),
                 Rule.error(
                         "CW-HPCPACK-004",
@@ -59,7 +59,7 @@ final class HpcPackRules {
                         "CW-HPCPACK-005",
                         CLOUD,
                         "a cloud service holds 50 machines, and an MPI job cannot span two cloud services",
-                        "lower nodes.count: 50 machines including proxy nodes",
+                        "lower nodes.count, so that nodes and proxy nodes are 50 machines or fewer",
                         rule(HpcPackRules::serviceFull)),
                 Rule.warning(
                         "CW-HPCPACK-006",

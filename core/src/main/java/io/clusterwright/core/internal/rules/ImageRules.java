@@ -49,7 +49,7 @@ final class ImageRules {
                         "CW-IMAGE-004",
                         CLOUD,
                         "image version latest: another day may bring another image",
-                        "write a version if runs must be repeatable",
+                        "if runs must be repeatable, write a version in place of latest",
                         ImageRules::latest),
                 Rule.warning(
                         "CW-IMAGE-005",

@@ -26,7 +26,7 @@ final class PortRules {
                         "CW-PORT-001",
                         CLOUD,
                         "portPrefix and the index of a node make a port above 65535",
-                        "write a shorter portPrefix, a smaller nodes.firstIndex, or external: head",
+                        "write a shorter portPrefix, a smaller nodes.firstIndex, or network: {ssh: {external: head}}",
                         (spec, facts, report) ->
                                 first(spec, port -> port > HIGHEST, "above the last port, 65535", report)),
                 Rule.error(
@@ -46,7 +46,7 @@ final class PortRules {
                         "CW-PORT-004",
                         CLOUD,
                         "portPrefix has no effect: network.ssh.external is none",
-                        "remove portPrefix, or write external: head",
+                        "remove portPrefix, or write network: {ssh: {external: head}}",
                         PortRules::unused));
     }
 

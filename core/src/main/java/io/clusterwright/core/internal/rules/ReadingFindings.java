@@ -10,13 +10,20 @@ import java.util.List;
 /** The findings of reading a spec, and their kinds. */
 public final class ReadingFindings {
     /** A value is missing: a required field, or a region or size that a cloud needs. Kind of a rule, which brings it. */
-    static final FindingKind MISSING = error(SpecProblem.MISSING, "a value is missing", "write the value");
+    static final FindingKind MISSING =
+            error(SpecProblem.MISSING, "a value is missing", "write the field that the finding names");
 
     static final List<FindingKind> OTHERS = List.of(
-            error(SpecProblem.TEXT, "the text cannot be read as YAML or JSON", "correct the text"),
-            error(SpecProblem.NAME, "a field is not known", "correct the name of the field"),
-            error(SpecProblem.TWICE, "a field is written twice", "keep one of the two"),
-            error(SpecProblem.VALUE, "a value is not allowed", "write an allowed value"));
+            error(
+                    SpecProblem.TEXT,
+                    "the text cannot be read as YAML or JSON",
+                    "correct the text at the line and column of the finding"),
+            error(
+                    SpecProblem.NAME,
+                    "a field is not known",
+                    "correct the name of the field; the finding names the nearest field"),
+            error(SpecProblem.TWICE, "a field is written twice", "keep one of the two fields"),
+            error(SpecProblem.VALUE, "a value is not allowed", "write one of the values that the finding lists"));
 
     private ReadingFindings() {}
 

@@ -49,7 +49,7 @@ final class SizeRules {
                         "CW-SIZE-003",
                         CLOUD,
                         "verify.fabric needs an RDMA network, and A10 and A11 have none: they are A8 and A9 without it",
-                        "choose A8 or A9, or write verify: {fabric: none} or a preset that ends with /tcp",
+                        "choose a size with RDMA, such as Standard_HB120rs_v3, or write verify: {fabric: none} or a preset that ends with /tcp",
                         SizeRules::twinWithoutFabric),
                 Rule.error(
                         "CW-SIZE-004",
@@ -61,7 +61,7 @@ final class SizeRules {
                         "CW-SIZE-005",
                         CLOUD,
                         "the head node and the nodes have different RDMA sizes, and one fabric connects one size",
-                        "write headNode.size: the size of the nodes, or a size without RDMA",
+                        "write the size of the nodes as headNode.size, or a size without RDMA",
                         SizeRules::mixed),
                 Rule.info(
                         "CW-SIZE-006",
@@ -73,7 +73,7 @@ final class SizeRules {
                         "CW-SIZE-007",
                         CLOUD,
                         "mpi.ranksPerNode is more than the cores of a node",
-                        "write mpi.ranksPerNode: the number of cores or less",
+                        "write the number of cores, or less, as mpi.ranksPerNode",
                         SizeRules::tooManyRanks),
                 Rule.error(
                         "CW-SIZE-008",

@@ -50,7 +50,7 @@ final class SpotRules {
                         "CW-SPOT-005",
                         CLOUD,
                         "maxPricePerHour has no effect: nodes.spot.enabled is false",
-                        "write spot: {enabled: true}, or remove maxPricePerHour",
+                        "write nodes: {spot: {enabled: true}}, or remove maxPricePerHour",
                         SpotRules::priceWithoutSpot));
     }
 

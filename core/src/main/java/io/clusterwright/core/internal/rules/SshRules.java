@@ -42,7 +42,7 @@ final class SshRules {
                         "CW-SSH-003",
                         EVERYWHERE,
                         "nodes accept unknown host keys from addresses outside of the cluster's network",
-                        "write an acceptRange inside of network.addressSpace, or hostKeys: pinned",
+                        "write an acceptRange inside of network.addressSpace, or image: {customize: {ssh: {hostKeys: pinned}}}",
                         SshRules::acceptedOutside),
                 Rule.warning(
                         "CW-SSH-004",

@@ -53,7 +53,7 @@ final class StandardRules implements RuleSet {
                         "CW-ADOPT-001",
                         Severity.WARNING,
                         "the login keys of an adopted cluster are in another state folder, so its nodes cannot be reached",
-                        "delete clusters/NAME/journal.jsonl in this state folder, copy the folder secrets from the other state folder and adopt the cluster again, or replace the nodes: clusterwright create SPEC --on PROVIDER --replace-unreachable (CreateOptions.replaceUnreachable)"));
+                        "to keep the nodes: 1. delete the file clusters/NAME/journal.jsonl in this state folder; 2. copy the folder clusters/NAME/secrets from the other state folder; 3. run: clusterwright adopt NAME --on PROVIDER; to replace the nodes, run: clusterwright create SPEC --on PROVIDER --replace-unreachable (CreateOptions.replaceUnreachable)"));
         return kinds;
     }
 }

@@ -25,13 +25,13 @@ final class UnsupportedRules {
                         "CW-SPEC-001",
                         CLOUD,
                         "trust: per-node-keys is not implemented",
-                        "write trust: cluster-key",
+                        "write image: {customize: {ssh: {trust: cluster-key}}}",
                         UnsupportedRules::perNodeKeys),
                 Rule.error(
                         "CW-SPEC-002",
                         LOCAL,
                         "trust: per-node-keys is not implemented on local nodes",
-                        "write trust: cluster-key under on.local",
+                        "write on: {local: {image: {customize: {ssh: {trust: cluster-key}}}}}",
                         UnsupportedRules::perNodeKeys),
                 warning(
                         "003",

@@ -31,8 +31,8 @@ final class WindowsRules {
                 Rule.warning(
                         "CW-WIN-001",
                         CLOUD,
-                        "the head node of HPC Pack has fewer than 8 cores; Microsoft advises size A4 or larger",
-                        "write headNode: {size: Standard_A4}, or a larger size",
+                        "the head node of HPC Pack has fewer than 8 cores; Microsoft advises 8 cores or more",
+                        "write headNode: {size: Standard_D8s_v5}, or another size with 8 cores or more",
                         WindowsRules::headTooSmall),
                 Rule.warning(
                         "CW-WIN-002",
@@ -52,11 +52,11 @@ final class WindowsRules {
                         "the netmask does not include the RDMA network, so MS-MPI uses sockets",
                         "write mpi: {netmask: 172.16.0.0/255.255.0.0}",
                         WindowsRules::netmaskElsewhere),
-                Rule.warning(
+                Rule.info(
                         "CW-WIN-005",
                         CLOUD,
-                        "Windows machines need a password for the login user",
-                        "write login: {user: hpcadmin, password: {secret: env:NAME}}",
+                        "login.password is absent: create generates a password for the login user",
+                        "nothing to do: the password is in clusters/NAME/secrets of the state folder; to choose it, write login: {user: hpcadmin, password: {secret: env:NAME}}",
                         WindowsRules::noPassword),
                 Rule.warning(
                         "CW-WIN-006",
@@ -88,19 +88,22 @@ final class WindowsRules {
         if (SpecQueries.windows(spec) && !existing) {
             spec.headNode()
                     .flatMap(HeadNode::size)
-                    .ifPresent(size -> cores(size, facts)
-                            .filter(cores -> cores < HEAD_CORES)
-                            .ifPresent(cores -> report.add(
-                                    "headNode.size",
-                                    size + " has " + cores + " cores; Microsoft advises " + HEAD_CORES
-                                            + " or more for the head node of HPC Pack")));
+                    .ifPresent(
+                            size -> cores(size, facts)
+                                    .filter(cores -> cores < HEAD_CORES)
+                                    .ifPresent(
+                                            cores -> report.add(
+                                                    "headNode.size",
+                                                    size + " has " + cores + " cores; Microsoft advises " + HEAD_CORES
+                                                            + " or more for the head node of HPC Pack",
+                                                    classic(spec)
+                                                            ? "write headNode: {size: Standard_A4}, or a larger classic size"
+                                                            : "write headNode: {size: Standard_D8s_v5}, or another size with 8 cores or more")));
         }
     }
 
     private static void driverByHand(ClusterSpec spec, Facts facts, Rule.Report report) {
-        boolean classic = spec.hpcPack()
-                .filter(pack -> pack.scenario() == HpcPackSpec.Scenario.IAAS)
-                .isPresent();
+        boolean classic = classic(spec);
         boolean installed = SpecQueries.hasExtension(spec, "HpcVmDrivers")
                 || !classic && SpecQueries.hasExtension(spec, "InfiniBandDriverWindows");
         boolean byTemplate = spec.hpcPack()
@@ -114,6 +117,13 @@ final class WindowsRules {
                 && !byTemplate) {
             report.add("extensions", spec.nodes().requireSize() + " needs an extension for its RDMA driver on Windows");
         }
+    }
+
+    /** Whether the machines are virtual machines of the classic model. */
+    private static boolean classic(ClusterSpec spec) {
+        return spec.hpcPack()
+                .filter(pack -> pack.scenario() == HpcPackSpec.Scenario.IAAS)
+                .isPresent();
     }
 
     private static boolean bringsDrivers(HpcPackSpec.Scenario scenario) {
@@ -144,8 +154,8 @@ final class WindowsRules {
         if (SpecQueries.windows(spec) && spec.login().password().isEmpty()) {
             report.add(
                     "login.password",
-                    "Windows machines need a password for the login user "
-                            + spec.login().user());
+                    "create generates a password for the login user "
+                            + spec.login().user() + ", and the deployment of rendered files asks for one");
         }
     }
 

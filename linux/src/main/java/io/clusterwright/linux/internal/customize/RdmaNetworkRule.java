@@ -38,7 +38,7 @@ public final class RdmaNetworkRule {
                 "CW-NET-006",
                 Where.EVERYWHERE,
                 "a file or a script of the spec configures eth1, which is reserved for the RDMA network",
-                "remove eth1 from it, and configure eth0 in a separate file",
+                "remove eth1 from the script or file, and configure eth0 in a separate file",
                 RdmaNetworkRule::check);
     }
 

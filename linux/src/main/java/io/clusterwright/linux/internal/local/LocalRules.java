@@ -11,9 +11,9 @@ import java.util.List;
 public final class LocalRules implements RuleSet {
     static final String LET_BRIDGES_PASS =
             "run: sysctl -w net.bridge.bridge-nf-call-iptables=0, or: iptables -I FORWARD -i cw+ -j ACCEPT";
-    static final String BECOME_ROOT = "run the command as root: sudo …";
+    static final String BECOME_ROOT = "run the command as root: write sudo in front of it";
     private static final List<FindingKind> KINDS = List.of(
-            error(1, "this is not Linux", "run this on Linux"),
+            error(1, "local nodes need Linux", "run the command on Linux"),
             error(2, "local nodes need root", BECOME_ROOT),
             error(
                     3,

@@ -29,7 +29,7 @@ public enum MpiFinding {
             "CW-MPI-001",
             ERROR,
             "%s",
-            "run ssh NODE mpirun --version on the launch node: it shows a refused login or a missing MPI"),
+            "run: clusterwright ssh NAME; there, run: ssh NODE mpirun --version; it shows a refused login or a missing MPI"),
     SEVERAL_INSTALLED(
             "CW-MPI-002",
             INFO,
@@ -59,7 +59,7 @@ public enum MpiFinding {
             "CW-MPI-007",
             ERROR,
             "no rank answered from %s; %s",
-            "log in to the node from the launch node, and start the launcher there by hand"),
+            "run: clusterwright ssh NAME; there, run: ssh NODE hostname; its error is the reason"),
     WRONG_BENCHMARK(
             "CW-MPI-008",
             ERROR,
@@ -104,7 +104,7 @@ public enum MpiFinding {
             "CW-MPI-024",
             WARNING,
             "the launcher ended without output (%s); it was started again",
-            "if this repeats, start the launcher on the launch node by hand"),
+            "if this repeats, run: clusterwright ssh NAME; there, run: mpirun hostname; its error is the reason"),
     HANGS_ON_SHARED_CORES(
             "CW-MPI-025",
             WARNING,
@@ -180,8 +180,8 @@ public enum MpiFinding {
             "CW-MPI-042",
             ERROR,
             "the job was not started, because each rank would run as a separate job: %s",
-            "remove SlurmTarget.pmi, or name a plugin of the MPI: pmi2 for MPICH, pmix for Open MPI (srun --mpi=list"
-                    + " lists the plugins); if several MPIs are installed, name the MPI that built the program"),
+            "if SlurmTarget.pmi is set, remove it, or write pmi2 for MPICH or pmix for Open MPI; to list the plugins, run:"
+                    + " srun --mpi=list; if several MPIs are installed, name the MPI that built the program"),
     NOT_RELEASED(
             "CW-MPI-043",
             WARNING,
@@ -197,7 +197,11 @@ public enum MpiFinding {
             ERROR,
             "the output of ranks in %s is not complete: %s",
             "free space or choose another folder; the last lines of the output are in the result"),
-    FAILED_AT_SCHEDULER("CW-MPI-060", ERROR, "%s failed: %s", "read the job's output and the scheduler's log"),
+    FAILED_AT_SCHEDULER(
+            "CW-MPI-060",
+            ERROR,
+            "%s failed: %s",
+            "run: clusterwright output NAME ID; under Slurm, the reason is in: scontrol show job JOB"),
     NOT_KNOWN_TO_HAVE_ENDED("CW-MPI-061", WARNING, "%s", "check the job at the scheduler, and cancel it there"),
     SCHEDULER_SILENT(
             "CW-MPI-062",

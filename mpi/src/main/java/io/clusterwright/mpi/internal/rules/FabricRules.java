@@ -49,7 +49,7 @@ final class FabricRules {
                         "CW-FABRIC-004",
                         CLOUD,
                         "a variable names an IP-over-InfiniBand interface, and network-direct sizes have no such interface",
-                        "write eth0 as its value, or remove the variable",
+                        "write eth0 as the value of the variable, or remove the variable",
                         FabricRules::ipOverInfiniBand),
                 Rule.warning(
                         "CW-FABRIC-005",

@@ -19,18 +19,24 @@ import java.util.stream.Stream;
  * another variable, and what belongs to another MPI.
  */
 public final class MpiVariables {
-    private static final FindingKind CONTRADICTS_PRESET =
-            kind("CW-ENV-001", "a variable contradicts the preset", "remove the variable, or choose another preset");
-    private static final FindingKind REMOVED =
-            kind("CW-ENV-002", "this version of the MPI no longer has a variable or its value", "remove the variable");
-    private static final FindingKind OTHER_MPI =
-            kind("CW-ENV-003", "a variable is for another MPI than the MPI of the job", "remove the variable");
+    private static final FindingKind CONTRADICTS_PRESET = kind(
+            "CW-ENV-001",
+            "a variable contradicts the preset",
+            "remove the variable from mpi.env, or choose another preset");
+    private static final FindingKind REMOVED = kind(
+            "CW-ENV-002",
+            "this version of the MPI no longer has a variable or its value",
+            "remove the variable from mpi.env");
+    private static final FindingKind OTHER_MPI = kind(
+            "CW-ENV-003", "a variable is for another MPI than the MPI of the job", "remove the variable from mpi.env");
     private static final FindingKind CONTRADICTION =
-            kind("CW-ENV-004", "two variables contradict each other", "remove one of the two");
+            kind("CW-ENV-004", "two variables contradict each other", "remove one of the two variables from mpi.env");
     private static final FindingKind IGNORED =
-            kind("CW-ENV-005", "this version of the MPI ignores a variable", "remove the variable");
-    private static final FindingKind DISCOURAGED =
-            kind("CW-ENV-006", "this version of the MPI deprecates a variable or its value", "use its successor");
+            kind("CW-ENV-005", "this version of the MPI ignores a variable", "remove the variable from mpi.env");
+    private static final FindingKind DISCOURAGED = kind(
+            "CW-ENV-006",
+            "this version of the MPI deprecates a variable or its value",
+            "write the variable or value that the finding names, such as FI_PROVIDER=ucx");
 
     private static final Map<String, Set<MpiFlavour>> OWNERS = new TreeMap<>(Map.of(
             "I_MPI_", Set.of(MpiFlavour.INTEL_MPI),

@@ -30,7 +30,7 @@ public final class ScenarioRules implements RuleSet {
                         "CW-RM-001",
                         CLOUD,
                         "a field that the templates of HPC Pack 2019 need is missing or has another form",
-                        "write the field as the message says",
+                        "write the field that the finding names, such as hpcPack.resourceManager.certificate",
                         needs(HpcPackSpec.Scenario.RESOURCE_MANAGER, HpcPackTemplate::problems)),
                 Rule.info(
                         "CW-HPCPACK-009",

@@ -35,13 +35,13 @@ public final class WindowsMachineRules implements RuleSet {
                         "CW-WIN-008",
                         CLOUD,
                         "this part of image.customize is ignored on Windows",
-                        "remove it; use a newer image for updates, and image.customize.scripts for everything else",
+                        "remove the field; use a newer image for updates, and image.customize.scripts for everything else",
                         WindowsMachineRules::leftOut),
                 Rule.error(
                         "CW-WIN-009",
                         CLOUD,
                         "Windows nodes can have MS-MPI only, from its installer or in the image",
-                        "write mpi: {flavour: ms-mpi, install: {archive: https://…/msmpisetup.exe, sha256: …}}, or install: image",
+                        "write image: {customize: {mpi: {flavour: ms-mpi, install: {archive: https://…/msmpisetup.exe, sha256: …}}}}, or image: {customize: {mpi: {flavour: ms-mpi, install: image}}}",
                         WindowsMachineRules::mpi),
                 Rule.error(
                         "CW-WIN-010",

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.clusterwright.azure.emulator.Fault;
 import io.clusterwright.core.internal.json.Json;
+import io.clusterwright.core.internal.text.Reason;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.InvalidValueException;
 import java.io.IOException;
@@ -29,7 +30,8 @@ public final class FaultScript {
         try {
             return parse(Files.readString(file));
         } catch (IOException e) {
-            throw new ClusterwrightException("Cannot read the fault script " + file + ": " + e.getMessage(), e);
+            throw new ClusterwrightException(
+                    "cannot read the fault script: " + Reason.of(e) + "; name a file that can be read", e);
         }
     }
 

@@ -15,12 +15,15 @@ public final class IaasFindings {
             Severity.WARNING,
             "an element is not known; it is kept unchanged",
             "correct its name, or ignore this if the manual of the script has the element");
-    static final FindingKind MISSING =
-            kind("CW-IAAS-002", Severity.ERROR, "a required element is missing", "add the element");
+    static final FindingKind MISSING = kind(
+            "CW-IAAS-002", Severity.ERROR, "a required element is missing", "add the element that the finding names");
     static final FindingKind TWICE =
-            kind("CW-IAAS-003", Severity.ERROR, "an element is written twice", "remove one of the two");
-    static final FindingKind VALUE =
-            kind("CW-IAAS-004", Severity.ERROR, "the value of an element is not allowed", "write an allowed value");
+            kind("CW-IAAS-003", Severity.ERROR, "an element is written twice", "remove one of the two elements");
+    static final FindingKind VALUE = kind(
+            "CW-IAAS-004",
+            Severity.ERROR,
+            "the value of an element is not allowed",
+            "write one of the values that the finding lists");
     static final FindingKind ORDER = kind(
             "CW-IAAS-005",
             Severity.WARNING,
@@ -30,7 +33,7 @@ public final class IaasFindings {
             "CW-IAAS-006",
             Severity.ERROR,
             "exactly one of two elements is needed, and both or neither are there",
-            "write exactly one of the two");
+            "write exactly one of the two elements");
     static final FindingKind NAME = kind(
             "CW-IAAS-007",
             Severity.ERROR,

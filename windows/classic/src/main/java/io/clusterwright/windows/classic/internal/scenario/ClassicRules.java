@@ -44,13 +44,13 @@ public final class ClassicRules implements RuleSet {
                         "CW-IAAS-101",
                         CLOUD,
                         "a field that the deployment script needs is missing or has another form",
-                        "write the field as the message says",
+                        "write the field that the finding names, such as hpcPack.subscription",
                         ScenarioRules.needs(HpcPackSpec.Scenario.IAAS, IaasConfiguration::problems)),
                 Rule.error(
                         "CW-BURST-001",
                         CLOUD,
                         "a field that a burst needs is missing or has another form",
-                        "write the field as the message says",
+                        "write the field that the finding names, such as hpcPack.burst.storageAccount",
                         ScenarioRules.needs(HpcPackSpec.Scenario.BURST, Burst::problems)));
     }
 
