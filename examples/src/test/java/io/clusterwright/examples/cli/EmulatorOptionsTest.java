@@ -29,7 +29,8 @@ class EmulatorOptionsTest {
         Path missing = folder.resolve("faults.yaml");
         assertThat(console.run("emulator", "--faults", missing.toString())).isEqualTo(2);
         assertThat(console.errors())
-                .contains("cannot read the fault script: " + missing + ": no such file or folder; name a file that can be read");
+                .contains("cannot read the fault script: " + missing
+                        + ": no such file or folder; name a file that can be read");
 
         console.clear();
         Files.write(missing, new byte[] {(byte) 0xff, 'a'});
