@@ -118,8 +118,7 @@ public final class AzureMachines implements ProviderMachines {
      * @throws AzureException when it is plain http and not on this machine
      */
     public static Builder onLoopback(URI endpoint, String subscriptionId) {
-        AzureProfile profile = Connections.profile(endpoint, subscriptionId);
-        return builder(Connections.pipeline(Connections.NO_TOKEN, profile, DefaultClient.create()), profile);
+        return builder(loopbackPipeline(endpoint), loopbackProfile(endpoint, subscriptionId));
     }
 
     /**
@@ -131,8 +130,40 @@ public final class AzureMachines implements ProviderMachines {
      * @throws AzureException when the endpoint is not on this machine
      */
     public static Builder onLoopback(URI endpoint, String subscriptionId, Secret token) {
-        HttpPipeline pipeline = Connections.onLoopback(endpoint, token, DefaultClient.create());
-        return builder(pipeline, Connections.profile(endpoint, subscriptionId));
+        return builder(loopbackPipeline(endpoint, token), loopbackProfile(endpoint, subscriptionId));
+    }
+
+    /**
+     * The profile of a Resource Manager on this machine, such as an emulator, for a separate client of the Azure SDK.
+     *
+     * <pre>{@code
+     * AzureProfile profile = AzureMachines.loopbackProfile(emulator.url(), emulator.subscriptionId());
+     * ComputeManager compute = ComputeManager.authenticate(AzureMachines.loopbackPipeline(emulator.url()), profile);
+     * }</pre>
+     *
+     * @param endpoint such as {@code http://127.0.0.1:40123}
+     */
+    public static AzureProfile loopbackProfile(URI endpoint, String subscriptionId) {
+        return Connections.profile(endpoint, subscriptionId);
+    }
+
+    /**
+     * The pipeline to a Resource Manager on this machine that asks for no token, with the HTTP client of the class path.
+     *
+     * @throws AzureException when the endpoint is plain http and not on this machine
+     */
+    public static HttpPipeline loopbackPipeline(URI endpoint) {
+        return Connections.pipeline(
+                Connections.NO_TOKEN, Connections.profile(endpoint, ""), DefaultClient.create());
+    }
+
+    /**
+     * As {@link #loopbackPipeline(URI)}, for an endpoint that asks for a token, which is sent to this endpoint only.
+     *
+     * @throws AzureException when the endpoint is not on this machine
+     */
+    public static HttpPipeline loopbackPipeline(URI endpoint, Secret token) {
+        return Connections.onLoopback(endpoint, token, DefaultClient.create());
     }
 
     /** The subscriptions that this pipeline can see. */
@@ -225,6 +256,7 @@ public final class AzureMachines implements ProviderMachines {
         boolean privateAddresses;
         boolean runCommand;
         boolean bootDiagnostics;
+        String noSessions = "";
         Function<OperatingSystem, NodeBackend> backends = NodeBackend::of;
         private WaitTime.Source time = WaitTime.OF_PROCESS;
 
@@ -322,6 +354,15 @@ public final class AzureMachines implements ProviderMachines {
          */
         public Builder bootDiagnostics(boolean bootDiagnostics) {
             this.bootDiagnostics = bootDiagnostics;
+            return this;
+        }
+
+        /**
+         * Refuses each session to a node at once with this reason, for machines without a system, such as the machines of an emulator
+         * that are records. Default: sessions are opened.
+         */
+        public Builder refuseSessions(String reason) {
+            this.noSessions = Objects.requireNonNull(reason, "reason");
             return this;
         }
 

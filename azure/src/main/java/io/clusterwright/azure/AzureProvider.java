@@ -51,6 +51,7 @@ import io.clusterwright.core.spi.ScriptChannel;
 import io.clusterwright.core.type.AddressRange;
 import io.clusterwright.core.type.ClusterId;
 import io.clusterwright.core.type.ClusterName;
+import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.VmSize;
 import java.time.Clock;
@@ -80,6 +81,7 @@ final class AzureProvider implements MachineProvider {
     private final boolean runCommand;
     private final boolean managedImages;
     private final boolean bootDiagnostics;
+    private final String noSessions;
     private final BootImages bootImages;
     private final ImageKeeper images;
     private final Sizes sizes;
@@ -104,6 +106,7 @@ final class AzureProvider implements MachineProvider {
         this.runCommand = settings.runCommand;
         this.managedImages = settings.managedImages;
         this.bootDiagnostics = settings.bootDiagnostics;
+        this.noSessions = settings.noSessions;
         this.backends = settings.backends;
         ImageTarget target = ImageTarget.of(clients, settings.imageGroup, settings.gallery, managedImages);
         this.bootImages = new BootImages(clients, settings.imageGroup, target);
@@ -196,7 +199,14 @@ final class AzureProvider implements MachineProvider {
 
     @Override
     public Endpoint endpoint(ClusterId cluster, Machine machine) {
+        requireSessions(machine);
         return endpoints.of(cluster.name(), machine);
+    }
+
+    private void requireSessions(Machine machine) {
+        if (!noSessions.isEmpty()) {
+            throw new ClusterwrightException("no session to " + machine.name() + ": " + noSessions);
+        }
     }
 
     /**
@@ -219,6 +229,7 @@ final class AzureProvider implements MachineProvider {
 
     @Override
     public ScriptChannel relay(ClusterId cluster, Machine machine) {
+        requireSessions(machine);
         return commands.on(machine);
     }
 

@@ -52,7 +52,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
 /** The Java code of the pages in {@code docs/}, so that it compiles. {@link PageSnippetsTest} finds each block of a page here, in {@link TestsOnNodes}, or in another source of the examples. */
@@ -206,22 +205,26 @@ final class PageSnippets {
         }
     }
 
-    @LocalCluster(nodes = 4)
-    static class OnOneCluster {
-        @Nested
-        class SmallCase {
-            @Test
-            void isSolved(Cluster cluster) {
-                MpiJob.of("hostname").ranks(2).on(cluster).run().orThrow();
-            }
+    @LocalCluster(nodes = 2, lifecycle = LocalCluster.Lifecycle.SHARED)
+    static class SmallCaseTest {
+        @Test
+        void isSolved(Cluster cluster) {
+            MpiJob.of("hostname").ranks(2).on(cluster).run().orThrow();
         }
+    }
 
-        @Nested
-        class LargeCase {
-            @Test
-            void isSolved(Cluster cluster) {
-                MpiJob.of("hostname").ranks(8).on(cluster).run().orThrow();
-            }
+    @LocalCluster(nodes = 2, lifecycle = LocalCluster.Lifecycle.SHARED)
+    static class LargeCaseTest {
+        @Test
+        void isSolved(Cluster cluster) {
+            MpiJob.of("hostname").ranks(8).on(cluster).run().orThrow();
+        }
+    }
+
+    static class CopyTest {
+        @Test
+        void copiesFromOneClusterToAnother(@LocalCluster(nodes = 1) Cluster from, @LocalCluster(nodes = 2) Cluster to) {
+            assertEquals(3, from.nodes().size() + to.nodes().size());
         }
     }
 

@@ -4,11 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.azure.core.credential.TokenCredential;
 import com.azure.core.http.HttpPipeline;
-import com.azure.core.http.HttpPipelineBuilder;
-import com.azure.core.http.policy.RetryPolicy;
-import com.azure.core.management.AzureEnvironment;
 import com.azure.core.management.profile.AzureProfile;
 import com.azure.resourcemanager.compute.ComputeManager;
+import com.azure.resourcemanager.network.NetworkManager;
 import io.clusterwright.azure.AzureBatch;
 import io.clusterwright.azure.AzureMachines;
 import io.clusterwright.azure.BatchPool;
@@ -26,6 +24,7 @@ import io.clusterwright.core.TemporaryCluster;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.core.spec.SpecReader;
+import io.clusterwright.core.spi.MachineHost;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.Secret;
 import io.clusterwright.linux.local.LocalMachines;
@@ -47,7 +46,6 @@ import io.clusterwright.windows.hpcpack.JobClient;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -111,15 +109,27 @@ final class ReferenceSnippets {
         }
     }
 
+    @EmulatedAzure
+    static class NetworkTest {
+        @Test
+        void hasNoNetwork(HttpPipeline pipeline, AzureProfile profile) {
+            NetworkManager network = NetworkManager.authenticate(pipeline, profile);
+            assertThat(network.networks().list()).isEmpty();
+        }
+    }
+
     static void microsoftsClient(ArmEmulator azure) {
-        Map<String, String> endpoints = new HashMap<>(AzureEnvironment.AZURE.getEndpoints());
-        endpoints.put("resourceManagerEndpointUrl", azure.url().toString());
-        endpoints.put("managementEndpointUrl", azure.url().toString());
-        AzureProfile profile = new AzureProfile("tenant", azure.subscriptionId(), new AzureEnvironment(endpoints));
-        HttpPipeline withoutToken =
-                new HttpPipelineBuilder().policies(new RetryPolicy()).build();
-        ComputeManager client = ComputeManager.authenticate(withoutToken, profile);
+        AzureProfile profile = AzureMachines.loopbackProfile(azure.url(), azure.subscriptionId());
+        HttpPipeline pipeline = AzureMachines.loopbackPipeline(azure.url()); // with real machines: and the token
+        ComputeManager client = ComputeManager.authenticate(pipeline, profile);
         client.virtualMachines().list().forEach(machine -> System.out.println(machine.name()));
+    }
+
+    static void realMachines() {
+        try (MachineHost host = LocalMachines.create().host();
+                ArmEmulator azure = ArmEmulator.builder().machinesBackedBy(host).start()) {
+            System.out.println(azure.url());
+        }
     }
 
     static final class NoRoom implements EmulatedAzure.Setup { // @EmulatedAzure(setup = NoRoom.class)

@@ -313,7 +313,10 @@ public interface MachineProvider extends AutoCloseable {
             return Optional.empty();
         }
 
-        /** About to make this resource: called before anything of it exists. */
+        /**
+         * About to make this resource: called before anything of it exists, and not for a resource that exists. A creation that fails
+         * deletes the resources that it announced, also when an earlier creation made a resource of this name that is gone since.
+         */
         void creating(ResourceId resource);
 
         /** The resource exists. */

@@ -113,6 +113,16 @@ public final class Fault {
         return kind;
     }
 
+    /** The method of the requests that it applies to, such as {@code PUT}; {@code *} for all. */
+    public String method() {
+        return method;
+    }
+
+    /** The path of the requests that it applies to; {@code *} stands for a part, and {@code **} for any parts. */
+    public String path() {
+        return path;
+    }
+
     /** The number of matching requests that are not hit first. */
     public int skip() {
         return skip;

@@ -1,5 +1,6 @@
 package io.clusterwright.azure.internal.machine;
 
+import com.azure.resourcemanager.resources.fluent.models.GenericResourceInner;
 import io.clusterwright.azure.AzureException;
 import io.clusterwright.azure.AzureException.Reason;
 import io.clusterwright.azure.internal.arm.Clients;
@@ -21,6 +22,7 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.time.temporal.ChronoUnit;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
@@ -94,10 +96,8 @@ public final class AzureExpiry {
     public void delete(ArmId setting) {
         log.expires().filter(end -> !made.get()).ifPresent(end -> {
             ResourceId resource = ResourceNames.resource(setting);
-            boolean foreign = clients.find("look for " + setting.name(), setting)
-                    .filter(found -> !Tags.areOf(found.tags(), log.cluster()))
-                    .isPresent();
-            if (foreign) {
+            Optional<GenericResourceInner> found = clients.find("look for " + setting.name(), setting);
+            if (found.filter(other -> !Tags.areOf(other.tags(), log.cluster())).isPresent()) {
                 report(Errors.of(
                         Reason.CONFLICT,
                         "set the end of the scale set",
@@ -105,7 +105,9 @@ public final class AzureExpiry {
                 return;
             }
             Instant time = atLeast(clock.instant(), end);
-            log.creating(resource);
+            if (found.isEmpty()) {
+                log.creating(resource);
+            }
             made.set(attempt(
                     "set the end of the scale set",
                     resources()
@@ -116,6 +118,9 @@ public final class AzureExpiry {
                                             .toInstant()
                                             .toString())),
                     this::report));
+            if (found.isPresent()) {
+                return;
+            }
             if (made.get()) {
                 log.created(resource);
             } else {

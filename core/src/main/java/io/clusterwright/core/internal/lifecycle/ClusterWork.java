@@ -262,9 +262,9 @@ public final class ClusterWork implements ResourceLog {
     @Override
     public void creating(ResourceId resource) {
         synchronized (made) {
-            if (!earlier.contains(resource) || gone.contains(resource)) {
-                made.add(resource);
-            }
+            made.add(resource);
+            gone.add(resource); // a resource of earlier work was deleted by others: providers announce only what does
+            // not exist
         }
         journal.creating(resource);
     }
@@ -293,14 +293,14 @@ public final class ClusterWork implements ResourceLog {
         return sessions.machine(node);
     }
 
-    /** The resources that this work announced and did not delete, in order of announcement; resources of earlier work are not among them. */
+    /** The resources that this work announced and did not delete, in order of announcement. */
     public List<ResourceId> made() {
         synchronized (made) {
             return List.copyOf(made);
         }
     }
 
-    /** The resources of earlier work that this work did not delete. */
+    /** The resources of earlier work that this work neither deleted nor found missing. */
     Set<ResourceId> kept() {
         synchronized (made) {
             Set<ResourceId> kept = new LinkedHashSet<>(earlier);

@@ -163,13 +163,14 @@ final class PlanExecution {
     }
 
     private DestroyReport rollBack(Throwable cause) {
+        boolean allMadeHere = context.kept().isEmpty();
         DestroyReport outcome = context.events.step(
                 Step.DESTROY,
                 "roll back",
-                () -> before.isPresent()
-                        ? removal().remove(context.made())
-                        : removal().removeAndSweep(context.made()));
-        if (outcome.left().isEmpty() && before.isEmpty()) {
+                () -> allMadeHere
+                        ? removal().removeAndSweep(context.made())
+                        : removal().remove(context.made()));
+        if (outcome.left().isEmpty() && allMadeHere) {
             Lifecycle.forget(writer, cause);
         }
         return outcome;

@@ -33,15 +33,28 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * }
  * }</pre>
  *
- * <p>The cluster is made before the first test of the class, shared by all of them and by nested classes, and
- * destroyed after the last, also when tests fail or the process is asked to end. Its name and its addresses are
- * unique, so that classes and processes may run side by side. Clusters that a killed process left are destroyed by
- * the next one.
+ * <p>By default the cluster is made before the first test of the class, shared by all of them and by nested classes, and
+ * destroyed after the last, also when tests fail or the process is asked to end; {@link #lifecycle()} changes this. Its
+ * name and its addresses are unique, so that classes and processes may run side by side. Clusters that a killed
+ * process left are destroyed by the next one.
+ *
+ * <p>At a parameter of type {@code Cluster}, the annotation gives this parameter a separate cluster, for tests that need
+ * several clusters. A parameter of a test or of a {@code @BeforeEach} method has its cluster for this one test, and a
+ * parameter of a constructor or of a {@code @BeforeAll} method for the class:
+ *
+ * <pre>{@code
+ * class CopyTest {
+ *     @Test
+ *     void copiesFromOneClusterToAnother(@LocalCluster(nodes = 1) Cluster from, @LocalCluster(nodes = 2) Cluster to) {
+ *         assertEquals(3, from.nodes().size() + to.nodes().size());
+ *     }
+ * }
+ * }</pre>
  *
  * <p>Needs root on Linux; where this machine lacks something, the tests fail and name it, or are {@linkplain
  * #otherwise() skipped}. {@code @LocalCluster(nodes = 4, spec = "cluster.yaml")} takes the spec from a file.
  */
-@Target(ElementType.TYPE)
+@Target({ElementType.TYPE, ElementType.PARAMETER})
 @Retention(RetentionPolicy.RUNTIME)
 @Documented
 @Inherited
@@ -57,11 +70,29 @@ public @interface LocalCluster {
      */
     String[] spec() default {};
 
+    /** The tests that use one cluster. Default: the tests of the class; at a parameter, see above. */
+    Lifecycle lifecycle() default Lifecycle.PER_CLASS;
+
     /** The result of the tests where this machine lacks a {@linkplain LocalMachines#requirements() requirement}. Default: they fail. */
     Otherwise otherwise() default Otherwise.FAIL;
 
     /** Changes to the spec, the machines and the listener: a class with a constructor without parameters. */
     Class<? extends Description> description() default Description.Plain.class;
+
+    /** The tests that use one cluster. */
+    enum Lifecycle {
+        /** The tests of one class and of its nested classes. A nested class with its own annotation has a separate cluster. */
+        PER_CLASS,
+        /** One test: each test, and each repetition, has a new cluster. Not for parameters. */
+        PER_METHOD,
+        /**
+         * All tests of one test plan whose annotations say {@code SHARED} and lead to the same spec with the same description
+         * class, also of different classes and at the same time. The cluster is made for the first test class that needs it, and
+         * destroyed at the end of the plan, which is the end of the run in Maven Surefire with one fork. No test may change it:
+         * such classes get no {@code ClusterManager}.
+         */
+        SHARED
+    }
 
     /** Results of the tests on a machine that cannot host nodes. */
     enum Otherwise {

@@ -26,16 +26,19 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.extension.ExtensionConfigurationException;
+import org.junit.jupiter.api.extension.ExtensionContext;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A cluster for one test class, with its manager. */
-final class TestCluster {
+/** A cluster for tests, with its manager. JUnit closes it with the store that has it. */
+@SuppressWarnings("deprecation") // JUnit before 5.13 closes nothing else
+final class TestCluster implements ExtensionContext.Store.CloseableResource, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(TestCluster.class);
     private static final int FIRST_ADDRESS = 11;
     private static final int DEFAULT_NODES = 2;
     private static final int MOST_NODES = 200;
     private static final int TRIES = 64;
+    private static final String ANY_SPACE = "10.128.0.0/24";
     private static final String ADDRESS_IN_USE = "CW-LOCAL-005";
     private static final AtomicBoolean PREPARED = new AtomicBoolean();
 
@@ -52,6 +55,17 @@ final class TestCluster {
         this.manager = manager;
         this.temporary = temporary;
         this.cluster = temporary.cluster();
+    }
+
+    /**
+     * What classes must have in common to share a cluster: the spec except for its name and addresses, the folder that its files are
+     * found in, and the description.
+     */
+    static Object sharingKey(LocalCluster wanted, Class<?> test) {
+        ClusterSpec.Builder builder = spec(ClusterName.of("junit"), AddressRange.of(ANY_SPACE), wanted, test);
+        description(wanted).describe(builder);
+        ClusterSpec spec = builder.build();
+        return List.of(spec, spec.baseFolder(), wanted.description());
     }
 
     static TestCluster create(LocalCluster wanted, Class<?> test) {
@@ -213,7 +227,8 @@ final class TestCluster {
         return cluster;
     }
 
-    void destroy() {
+    @Override
+    public synchronized void close() {
         reopened.forEach(Cluster::close);
         try (manager) {
             temporary.close();

@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.clusterwright.core.Cluster;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -25,10 +27,12 @@ class OtherwiseTest {
 
     @Test
     void skipsTheClassAndNamesTheMissingRequirement() throws Exception {
-        assertThat(runAsOrdinaryUser(Skipped.class))
-                .contains("skipped OtherwiseTest$Skipped: this machine cannot host the nodes of @LocalCluster: "
-                        + MISSING)
-                .doesNotContain("ended ", "a test ran");
+        assertThat(runAsOrdinaryUser(Skipped.class, SkippedTest.class))
+                .contains(
+                        "skipped OtherwiseTest$Skipped: this machine cannot host the nodes of @LocalCluster: "
+                                + MISSING,
+                        "skipped test(Cluster): this machine cannot host the nodes of @LocalCluster: " + MISSING)
+                .doesNotContain("FAILED", "a test ran");
     }
 
     @Test
@@ -38,18 +42,17 @@ class OtherwiseTest {
                 .doesNotContain("skipped ", "a test ran");
     }
 
-    private static String runAsOrdinaryUser(Class<?> tests) throws Exception {
-        Process process = new ProcessBuilder(List.of(
-                        "unshare",
-                        "--user",
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-XX:TieredStopAtLevel=1",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        Run.class.getName(),
-                        tests.getName()))
-                .redirectErrorStream(true)
-                .start();
+    private static String runAsOrdinaryUser(Class<?>... tests) throws Exception {
+        List<String> command = new ArrayList<>(List.of(
+                "unshare",
+                "--user",
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                System.getProperty("java.class.path"),
+                Run.class.getName()));
+        Stream.of(tests).map(Class::getName).forEach(command::add);
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         process.getOutputStream().close();
         try {
             String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
@@ -76,6 +79,13 @@ class OtherwiseTest {
         }
     }
 
+    static class SkippedTest {
+        @Test
+        void test(@LocalCluster(otherwise = LocalCluster.Otherwise.SKIP) Cluster cluster) {
+            System.out.println("a test ran on " + cluster);
+        }
+    }
+
     @LocalCluster(nodes = 1)
     static class Failing {
         @Test
@@ -84,13 +94,15 @@ class OtherwiseTest {
         }
     }
 
-    /** Runs a test class and prints the results of all but the engine. */
+    /** Runs test classes and prints the results of all but the engine. */
     static final class Run {
         public static void main(String... arguments) {
             LauncherFactory.create()
                     .execute(
                             LauncherDiscoveryRequestBuilder.request()
-                                    .selectors(DiscoverySelectors.selectClass(arguments[0]))
+                                    .selectors(Stream.of(arguments)
+                                            .map(DiscoverySelectors::selectClass)
+                                            .toList())
                                     .build(),
                             new Printer());
         }

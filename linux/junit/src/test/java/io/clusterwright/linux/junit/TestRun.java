@@ -2,6 +2,7 @@ package io.clusterwright.linux.junit;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.platform.engine.TestExecutionResult;
 import org.junit.platform.engine.discovery.DiscoverySelectors;
 import org.junit.platform.launcher.TestExecutionListener;
@@ -10,12 +11,12 @@ import org.junit.platform.launcher.core.LauncherConfig;
 import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
 
-/** Runs a test class inside of a test. */
+/** Runs test classes inside of a test. */
 final class TestRun {
     private TestRun() {}
 
-    /** The errors of the class and its tests. */
-    static List<Throwable> of(Class<?> tests) {
+    /** The errors of the classes and their tests, which run as one test plan. */
+    static List<Throwable> of(Class<?>... tests) {
         List<Throwable> errors = new ArrayList<>();
         LauncherConfig config = LauncherConfig.builder()
                 .enableTestExecutionListenerAutoRegistration(false)
@@ -23,7 +24,9 @@ final class TestRun {
         LauncherFactory.create(config)
                 .execute(
                         LauncherDiscoveryRequestBuilder.request()
-                                .selectors(DiscoverySelectors.selectClass(tests))
+                                .selectors(Stream.of(tests)
+                                        .map(DiscoverySelectors::selectClass)
+                                        .toList())
                                 .build(),
                         new TestExecutionListener() {
                             @Override

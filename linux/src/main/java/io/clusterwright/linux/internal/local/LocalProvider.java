@@ -76,12 +76,17 @@ public final class LocalProvider implements MachineProvider {
         requireOurs(log.cluster());
         SharedClusterParts.requireFree(log.cluster(), spec.network().addressSpace());
         ResourceId network = network(spec.name());
-        log.creating(network);
+        boolean exists = host.networks.remains(spec.name());
+        if (!exists) {
+            log.creating(network);
+        }
         host.createNetwork(
                 log.cluster(),
                 spec.network().addressSpace(),
                 spec.network().subnet().range());
-        log.created(network);
+        if (!exists) {
+            log.created(network);
+        }
     }
 
     @Override

@@ -16,7 +16,9 @@ import org.junit.jupiter.api.extension.ExtendWith;
  *
  * <ul>
  *   <li>{@link ArmEmulator}: its endpoint, the requests it got, its clock; any client of Resource Manager may be pointed at it;
- *   <li>{@link io.clusterwright.core.ClusterManager}: clusters on it, remembered in a folder that is deleted afterwards.
+ *   <li>{@link io.clusterwright.core.ClusterManager}: clusters on it, remembered in a folder that is deleted afterwards;
+ *   <li>{@link com.azure.core.http.HttpPipeline} and {@link com.azure.core.management.profile.AzureProfile}: for a client of
+ *       the Azure SDK, such as {@code ComputeManager.authenticate(pipeline, profile)}.
  * </ul>
  *
  * <pre>{@code
@@ -35,7 +37,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * }</pre>
  *
  * <p>It is started before the first test of the class, shared by all of them and by nested classes, and ended after the last, with every
- * machine it made. Classes and processes may run side by side, as long as the address spaces of real machines differ. The next
+ * machine it made; with {@link Lifecycle#PER_METHOD} each test has a separate one. A fault that did not fire fails the test, unless
+ * {@link #pendingFaults()} allows it. Classes and processes may run side by side, as long as the address spaces of real machines differ. The next
  * process removes what a killed one left.
  */
 @Target(ElementType.TYPE)
@@ -51,9 +54,37 @@ public @interface EmulatedAzure {
     /** Further settings, such as quotas and faults; a class with a constructor without parameters. */
     Class<? extends Setup> setup() default Setup.Plain.class;
 
+    /** The tests that use one emulator. Default: the tests of the class. */
+    Lifecycle lifecycle() default Lifecycle.PER_CLASS;
+
+    /**
+     * The result of a test that sets a fault which does not fire. Default: the test fails, and a fault of the {@linkplain #setup() setup}
+     * that did not fire in any test fails the class.
+     */
+    PendingFaults pendingFaults() default PendingFaults.FAIL;
+
+    /** The tests that use one emulator. */
+    enum Lifecycle {
+        /** The tests of one class and of its nested classes. */
+        PER_CLASS,
+        /** One test: each test, and each repetition, has a new emulator without resources, and the faults of the setup again. */
+        PER_METHOD
+    }
+
+    /** Results of tests whose faults did not fire, see {@link ArmEmulator#pendingFaults()}. */
+    enum PendingFaults {
+        /** The test fails, and names the faults and the requests that were sent in the place of the expected requests. */
+        FAIL,
+        /** The test passes. */
+        ALLOW
+    }
+
     /** Kinds of machines behind virtual machines. */
     enum Machines {
-        /** An entry in the emulator: clusters can be planned, and Resource Manager's answers tested. Needs nothing. */
+        /**
+         * An entry in the emulator: clusters can be planned, Resource Manager's answers tested, and failures of creations. A creation
+         * that Azure would not refuse fails when it opens the first session to a node. Needs nothing.
+         */
         RECORDS,
         /** A real Linux node on this machine: clusters can be created and used. Needs root on Linux. */
         LOCAL_NODES

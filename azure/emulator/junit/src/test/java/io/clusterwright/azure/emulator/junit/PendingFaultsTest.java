@@ -45,6 +45,7 @@ class PendingFaultsTest {
         assertThat(emulator.pendingFaults())
                 .extracting(Fault::toString)
                 .containsExactly("AllocationFailed on PUT **/virtualMachines/demo2");
+        emulator.faults();
     }
 
     @Test
