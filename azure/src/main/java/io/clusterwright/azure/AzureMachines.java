@@ -153,8 +153,7 @@ public final class AzureMachines implements ProviderMachines {
      * @throws AzureException when the endpoint is plain http and not on this machine
      */
     public static HttpPipeline loopbackPipeline(URI endpoint) {
-        return Connections.pipeline(
-                Connections.NO_TOKEN, Connections.profile(endpoint, ""), DefaultClient.create());
+        return Connections.pipeline(Connections.NO_TOKEN, Connections.profile(endpoint, ""), DefaultClient.create());
     }
 
     /**
