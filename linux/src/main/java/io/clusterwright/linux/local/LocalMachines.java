@@ -17,13 +17,14 @@ import java.util.List;
  * cloud.
  *
  * <pre>{@code
- * try (ClusterManager clusters = ClusterManager.on(LocalMachines.create()); // needs root
+ * try (ClusterManager clusters = ClusterManager.on(LocalMachines.create()); // as root or a user with a range of ids
  *         TemporaryCluster temporary = clusters.createTemporary(spec)) {
  *     System.out.println(temporary.cluster().run(Command.of("hostname")).groupedByOutput());
  * }
  * }</pre>
  *
- * <p>Needs root and what {@link #requirements} lists. Changes on the machine while a cluster named NAME exists:
+ * <p>Needs root and what {@link #requirements} lists. The nodes of any other user are in a user namespace, which needs a range of ids in
+ * {@code /etc/subuid}: what follows is there and in the home of the user then. Changes on the machine while a cluster named NAME exists:
  *
  * <ul>
  *   <li>an {@code unreachable} route of protocol 129 for its address space, so that no packet for a node ever leaves;
@@ -95,13 +96,13 @@ public final class LocalMachines implements ProviderMachines {
 
         private Builder() {}
 
-        /** The folder of clusters while they exist; default {@code /run/clusterwright}. */
+        /** The folder of clusters while they exist; default {@code /run/clusterwright}, and in the home of other users than root. */
         public Builder runFolder(Path folder) {
             this.runFolder = folder;
             return this;
         }
 
-        /** The folder of images and packages; default {@code /var/lib/clusterwright}. */
+        /** The folder of images and packages; default {@code /var/lib/clusterwright}, and in the home of other users than root. */
         public Builder storeFolder(Path folder) {
             this.storeFolder = folder;
             return this;

@@ -51,8 +51,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * }
  * }</pre>
  *
- * <p>Needs root on Linux; where this machine lacks something, the tests fail and name it, or are {@linkplain
- * #otherwise() skipped}. {@code @LocalCluster(nodes = 4, spec = "cluster.yaml")} takes the spec from a file.
+ * <p>Needs root on Linux, or a user with a range of ids; where this machine lacks something, the tests fail and name
+ * it, or are {@linkplain #otherwise() skipped}. {@code @LocalCluster(nodes = 4, spec = "cluster.yaml")} takes the spec from a file.
  */
 @Target({ElementType.TYPE, ElementType.PARAMETER})
 @Retention(RetentionPolicy.RUNTIME)

@@ -1,7 +1,7 @@
 /**
  * A JUnit extension that gives a test a cluster of local Linux nodes.
  *
- * <p>Start with {@link LocalCluster} on a test class. The tests need root; without it they fail, or are skipped where
+ * <p>Start with {@link LocalCluster} on a test class. The tests need root or a user with a range of ids; otherwise they fail, or are skipped where
  * the annotation has {@code otherwise = SKIP}.
  */
 @NullMarked

@@ -23,7 +23,7 @@ import org.junit.platform.launcher.core.LauncherFactory;
 @Tag("breadth")
 class OtherwiseTest {
     private static final String MISSING =
-            "CW-LOCAL-002 local nodes need root, and this is an ordinary user: run the command as root";
+            "CW-LOCAL-002 local nodes need root or a range of ids, and /etc/subuid lacks the user nobody: run the command as root";
 
     @Test
     void skipsTheClassAndNamesTheMissingRequirement() throws Exception {

@@ -1,5 +1,6 @@
 package io.clusterwright.linux.internal.local;
 
+import io.clusterwright.core.Command;
 import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.spi.NodeBackend.PackageFeed;
 import io.clusterwright.core.type.ClusterName;
@@ -24,6 +25,13 @@ final class AptFeed implements PackageFeed {
     private static final Duration TIMEOUT = Duration.ofMinutes(15);
     private static final Pattern FILE = Pattern.compile("'[^']+' (\\S+) ([0-9]+) \\S*");
     private static final Path LISTS = Path.of("/var/lib/apt/lists");
+    /** Files of the machine's root have the owner that stands for all who are not in a user namespace. */
+    private static final String TAKE_OVER =
+            "cd / && dpkg-query --listfiles -- \"$@\" 2> /dev/null | sed 's/^diverted by .* to: //' | sort -u | tr '\\n' '\\0'"
+                    + " | xargs -0 -r sh -c 'exec find \"$@\" -maxdepth 0 -type f -uid 65534 -print0' sh 2> /dev/null"
+                    + " | tar --create --null --no-recursion --owner=0 --group=0 --files-from=- --file=- 2> /dev/null"
+                    + " | tar --extract --same-permissions --file=-";
+
     private static final List<String> PASSED_ON =
             List.of("http_proxy", "https_proxy", "no_proxy", "HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY");
 
@@ -52,11 +60,27 @@ final class AptFeed implements PackageFeed {
                     .orElseThrow(() -> LocalMachinesException.of(step, "the node is not running"));
             Path archives = DurableFiles.createFolders(cache.resolve("archives"));
             DurableFiles.createFolders(archives.resolve("partial"));
-            FolderLock.holding(cache, () -> stage(first, fetch(first, demand, packages, archives, step), archives));
+            FolderLock.holding(cache, () -> {
+                List<String> files = fetch(first, demand, packages, archives, step);
+                stage(first, files, archives);
+                if (UserNamespace.isNeeded()) {
+                    takeOver(node, files);
+                }
+            });
             return Supply.STAGED;
         } catch (IOException e) {
             throw LocalMachinesException.of(step, e);
         }
+    }
+
+    /**
+     * Makes the installed files of packages that are about to be replaced files of the node. Until then they are files of the machine's root,
+     * to which no root of a user namespace may make the links that dpkg makes before it replaces a file.
+     */
+    private static void takeOver(NodeSession node, List<String> files) {
+        List<String> command = new ArrayList<>(List.of("/bin/sh", "-c", TAKE_OVER, "sh"));
+        files.forEach(file -> command.add(file.substring(0, file.indexOf('_'))));
+        node.run(Command.of(command).elevate().timeout(TIMEOUT)).orThrow();
     }
 
     /** Deletes what was downloaded. */
@@ -124,6 +148,7 @@ final class AptFeed implements PackageFeed {
                         "Dir::Cache::pkgcache=" + cache.resolve("pkgcache.bin"),
                         "Dir::Cache::srcpkgcache=" + cache.resolve("srcpkgcache.bin"),
                         "APT::Sandbox::User=root",
+                        "Debug::NoLocking=" + UserNamespace.isNeeded(),
                         "Acquire::Retries=3")
                 .forEach(option -> arguments.addAll(List.of("-o", option)));
         if (onlyNames) {
@@ -142,7 +167,7 @@ final class AptFeed implements PackageFeed {
                 environment.put(name, value);
             }
         }
-        return HostCommand.of(arguments).environment(environment).timeout(TIMEOUT);
+        return HostCommand.of(arguments).outside().environment(environment).timeout(TIMEOUT);
     }
 
     private static void stage(long first, List<String> files, Path archives) throws IOException {

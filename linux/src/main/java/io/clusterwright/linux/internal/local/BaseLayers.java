@@ -1,24 +1,36 @@
 package io.clusterwright.linux.internal.local;
 
 import io.clusterwright.core.internal.text.TextResource;
+import io.clusterwright.linux.internal.node.NodeFiles;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The two layers between this machine's root file system and every node: white-outs over private files of the machine, and
  * empty folders and locked accounts in their place.
  */
 final class BaseLayers {
+    private static final String FRESH = "fresh";
+    private static final String MASK = "mask";
+    private static final String SYSTEM_COPY = "system";
+
     /** Folder names, the upper first. */
-    static final List<String> NAMES = List.of("fresh", "mask");
+    static final List<String> NAMES = UserNamespace.isNeeded()
+            ? List.of(FRESH, MASK, SYSTEM_COPY + "/files", SYSTEM_COPY + "/mask")
+            : List.of(FRESH, MASK);
+
+    private static final String COPY = "copy-system.sh";
+    private static final Duration COPY_LIMIT = Duration.ofMinutes(5);
 
     private static final Set<String> SYSTEM =
             Set.of("bin", "boot", "etc", "lib", "lib32", "lib64", "libx32", "opt", "sbin", "usr", "var");
@@ -32,8 +44,8 @@ final class BaseLayers {
     private final Path whiteout;
 
     private BaseLayers(Path cluster) throws IOException {
-        this.fresh = LayerFolder.create(cluster.resolve(NAMES.get(0)));
-        this.mask = LayerFolder.create(cluster.resolve(NAMES.get(1)));
+        this.fresh = LayerFolder.create(cluster.resolve(FRESH));
+        this.mask = LayerFolder.create(cluster.resolve(MASK));
         this.whiteout = cluster.resolve("whiteout");
     }
 
@@ -44,11 +56,15 @@ final class BaseLayers {
      */
     static void create(Path cluster, Set<Path> absent) {
         try {
-            for (String name : NAMES) {
+            for (String name : List.of(FRESH, MASK, SYSTEM_COPY)) {
                 DurableFiles.deleteTree(cluster.resolve(name));
             }
             Files.deleteIfExists(cluster.resolve("whiteout"));
-            new BaseLayers(cluster).fill(absent);
+            BaseLayers layers = new BaseLayers(cluster);
+            if (UserNamespace.isNeeded()) {
+                Files.createSymbolicLink(cluster.resolve(SYSTEM_COPY), system());
+            }
+            layers.fill(absent);
         } catch (IOException e) {
             throw LocalMachinesException.of("hide this machine's own files from the nodes", e);
         }
@@ -58,7 +74,8 @@ final class BaseLayers {
         HostCommand.of("mknod", whiteout.toString(), "c", "0", "0").orThrow("make a white-out");
         try (DirectoryStream<Path> top = Files.newDirectoryStream(Path.of("/"))) {
             for (Path entry : top) {
-                if (!SYSTEM.contains(entry.getFileName().toString())) {
+                if (!UserNamespace.isNeeded()
+                        && !SYSTEM.contains(entry.getFileName().toString())) {
                     Files.createLink(mask.at(entry), whiteout);
                 }
             }
@@ -74,11 +91,115 @@ final class BaseLayers {
         for (Path path : absent) {
             whiteOut(path);
         }
-        lockPasswords("/etc/shadow");
-        lockPasswords("/etc/gshadow");
+        if (!UserNamespace.isNeeded()) {
+            lockPasswords("/etc/shadow");
+            lockPasswords("/etc/gshadow");
+        }
         if (!Files.exists(Path.of("/usr/sbin/policy-rc.d"))) {
             fresh.file("/usr/sbin/policy-rc.d", "#!/bin/sh\n# A node has no service manager.\nexit 101\n", 0755);
         }
+        if (UserNamespace.isNeeded()) {
+            giveFoldersAway();
+        }
+    }
+
+    /** The copy of what root of a node of an ordinary user must own; made again when packages or files of /etc have changed. */
+    private static Path system() throws IOException {
+        Path copies = DurableFiles.createFolders(Folders.STANDARD.store().resolve("system"));
+        String state = HostCommand.query("find", "/etc", "-xdev", "-printf", "%p %T@ %m %U %G\\n")
+                .outside()
+                .run("list /etc")
+                .stdout();
+        Path copy = copies.resolve(NodeFiles.sha256(new HostFacts().fingerprint() + wholeTrees() + copyScript() + state)
+                .substring(0, 16));
+        FolderLock.holding(copies, () -> {
+            if (!Files.isDirectory(copy)) {
+                removeUnused(copies);
+                Path partial = copies.resolve("partial");
+                DurableFiles.deleteTree(partial);
+                LayerFolder.create(DurableFiles.createFolders(partial).resolve("files"));
+                LayerFolder.create(partial.resolve("mask"));
+                copySystem(partial);
+                Files.move(partial, copy);
+            }
+        });
+        return copy;
+    }
+
+    /** Deletes earlier copies, unless a cluster may use them. */
+    private static void removeUnused(Path copies) throws IOException {
+        if (KernelRoutes.links().stream().anyMatch(link -> link.owner().isPresent())) {
+            return;
+        }
+        try (DirectoryStream<Path> old = Files.newDirectoryStream(copies, "[!.]*")) {
+            for (Path each : old) {
+                DurableFiles.deleteTree(each);
+            }
+        }
+    }
+
+    /** Copies what root of a node of an ordinary user must own, with the owners of the files. */
+    private static void copySystem(Path target) {
+        List<String> command = new ArrayList<>(List.of(
+                "/bin/sh",
+                "-c",
+                copyScript(),
+                COPY,
+                target.toString(),
+                wholeTrees().contains(Path.of("/var")) ? "n" : "y"));
+        command.addAll(UserNamespace.enter(List.of()));
+        HostCommand.of(command)
+                .outside()
+                .timeout(COPY_LIMIT)
+                .input(String.join("\n", maskedPaths()) + "\n")
+                .orThrow("copy this machine's system files for the nodes of an ordinary user");
+    }
+
+    /**
+     * The top-level folders of this machine that are lowest layers of an ordinary user's nodes. The kernel lets no user look below
+     * what is mounted in such a folder.
+     */
+    static List<Path> wholeTrees() {
+        List<Path> points = Mounts.points();
+        return SYSTEM.stream()
+                .filter(name -> !name.equals("boot") && !name.equals("etc"))
+                .sorted()
+                .map(name -> Path.of("/", name))
+                .filter(tree -> Files.isDirectory(tree, LinkOption.NOFOLLOW_LINKS))
+                .filter(tree -> points.stream().noneMatch(point -> point.startsWith(tree) && !point.equals(tree)))
+                .toList();
+    }
+
+    private static String copyScript() {
+        return TextResource.read(BaseLayers.class.getResourceAsStream(COPY), COPY);
+    }
+
+    /** Gives the empty folders of an ordinary user's nodes the owners that the folders have on this machine. */
+    private void giveFoldersAway() throws IOException {
+        StringBuilder owners = new StringBuilder();
+        try (Stream<Path> entries = Files.walk(fresh.folder())) {
+            for (Path entry : (Iterable<Path>) entries::iterator) {
+                Path inside = fresh.folder().relativize(entry);
+                Path real = Path.of("/").resolve(inside);
+                if (Files.isDirectory(entry, LinkOption.NOFOLLOW_LINKS) && Files.isDirectory(real)) {
+                    owners.append(Files.getAttribute(real, "unix:uid"))
+                            .append(':')
+                            .append(Files.getAttribute(real, "unix:gid"))
+                            .append(" ./")
+                            .append(inside)
+                            .append('\n');
+                }
+            }
+        }
+        // An id beyond the range of this user has no counterpart: the folder stays root's.
+        HostCommand.of(
+                        "sh",
+                        "-c",
+                        "cd \"$1\" && while read -r owner path; do chown \"$owner\" \"$path\" || :; done",
+                        "sh",
+                        fresh.folder().toString())
+                .input(owners.toString())
+                .orThrow("give folders of nodes to their owners");
     }
 
     private static List<String> maskedPaths() {

@@ -73,7 +73,7 @@ final class ClusterBridge {
     /** Makes the bridge, or completes one that was half made. */
     void bridge(AddressRange subnet) {
         String bridge = names.bridge();
-        boolean there = Files.exists(sys(bridge));
+        boolean there = KernelRoutes.hasLink(bridge);
         HostCommand.of("ip", "-batch", "-")
                 .input((there ? "" : "link add " + bridge + " type bridge\n")
                         + "link set " + bridge + " alias " + names.alias() + "\n"
@@ -99,11 +99,11 @@ final class ClusterBridge {
     }
 
     static void disconnect(String link) {
-        if (Files.exists(sys(link))) {
+        if (KernelRoutes.hasLink(link)) {
             HostCommand.Result result =
                     HostCommand.of("ip", "link", "del", link).run("delete the interface " + link);
             // It goes by itself with the namespace at its other end.
-            if (result.exitStatus() != 0 && Files.exists(sys(link))) {
+            if (result.exitStatus() != 0 && KernelRoutes.hasLink(link)) {
                 throw result.failure("delete the interface " + link);
             }
         }
@@ -159,11 +159,13 @@ final class ClusterBridge {
         return HostCommand.of(("ip " + command).split(" "));
     }
 
-    private static Path sys(String link) {
-        return Path.of("/sys/class/net", link);
-    }
-
     private static void write(String file, String value) {
+        if (UserNamespace.isNeeded()) {
+            // These files show each process the network that it is in.
+            HostCommand.of("sh", "-c", "[ ! -e \"$1\" ] || echo \"$2\" > \"$1\"", "sh", file, value)
+                    .orThrow("set " + file + " to " + value);
+            return;
+        }
         Path path = Path.of(file);
         try {
             if (Files.exists(path)) {
@@ -191,7 +193,7 @@ final class ClusterBridge {
         Optional<String> freedBy() {
             return owner.map(cluster -> {
                 List<Path> folders = Mounts.labelled(new LinkNames(cluster).alias());
-                return folders.contains(Folders.STANDARD.cluster(cluster.name()))
+                return folders.contains(Folders.STANDARD.mark(cluster.name()))
                         ? "run: clusterwright destroy " + cluster.name()
                         : "let the program that made cluster " + cluster.name()
                                 + " destroy it; after the end of that program, run: " + removal(cluster, folders);

@@ -14,12 +14,15 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 
 /** Files and folders of local machines: written as a whole or not at all, also after a crash, and deleted without following links. */
 final class DurableFiles {
+    private static final Duration DELETION_LIMIT = Duration.ofMinutes(10);
+
     private DurableFiles() {}
 
     /**
@@ -100,7 +103,15 @@ final class DurableFiles {
         if (!Files.exists(folder, LinkOption.NOFOLLOW_LINKS)) {
             return;
         }
-        PrivateFiles.removeTree(folder);
+        if (UserNamespace.isNeeded()) {
+            // Nodes have left files of other users of the namespace.
+            HostCommand.of("rm", "-rf", "--one-file-system", "--", folder.toString())
+                    .changesNothing()
+                    .timeout(DELETION_LIMIT)
+                    .orThrow("delete " + folder);
+        } else {
+            PrivateFiles.removeTree(folder);
+        }
         HostCommand.changed("delete " + folder);
     }
 }

@@ -4,6 +4,7 @@ import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.NodeName;
 import java.nio.file.Path;
+import java.util.Map;
 
 /**
  * The folders of local machines.
@@ -15,16 +16,31 @@ public record Folders(Path run, Path store) {
     /** The end of the name of a cluster's record. */
     public static final String RECORD = ".json";
 
-    public static final Folders STANDARD =
-            new Folders(Path.of("/run/clusterwright"), Path.of("/var/lib/clusterwright"));
+    /** The folders of root; other users have both in their home. */
+    public static final Folders STANDARD = UserNamespace.isNeeded()
+            ? ofUser(System.getenv())
+            : new Folders(Path.of("/run/clusterwright"), Path.of("/var/lib/clusterwright"));
 
     public Folders {
         check(run);
         check(store);
     }
 
+    /** The folders of an ordinary user, as the XDG specification has them. */
+    static Folders ofUser(Map<String, String> environment) {
+        String data = environment.getOrDefault("XDG_DATA_HOME", "");
+        Path store = (data.startsWith("/") ? Path.of(data) : Path.of(System.getProperty("user.home"), ".local/share"))
+                .resolve("clusterwright");
+        return new Folders(store.resolve("run"), store);
+    }
+
     public Path cluster(ClusterName cluster) {
         return run.resolve(cluster.value());
+    }
+
+    /** The mount point whose label has the id of a cluster. */
+    public Path mark(ClusterName cluster) {
+        return UserNamespace.isNeeded() ? run.resolve("." + cluster.value()) : cluster(cluster);
     }
 
     /** The record of a cluster, made before anything else of it and deleted last. */

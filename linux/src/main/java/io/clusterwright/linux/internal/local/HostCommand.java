@@ -35,6 +35,7 @@ public final class HostCommand {
     private String input = "";
     private Duration timeout = DEFAULT_TIMEOUT;
     private boolean changes = true;
+    private boolean outside;
     private final Map<String, String> environment = new LinkedHashMap<>(ENVIRONMENT);
 
     private HostCommand(List<String> arguments) {
@@ -70,6 +71,12 @@ public final class HostCommand {
         return this;
     }
 
+    /** Runs the program beside the namespace in which the nodes of an ordinary user are, as that user. */
+    HostCommand outside() {
+        this.outside = true;
+        return this;
+    }
+
     HostCommand input(String text) {
         this.input = text;
         return this;
@@ -87,7 +94,7 @@ public final class HostCommand {
 
     /** Runs to the end; throws when it cannot be started, takes too long or this thread is interrupted. */
     Result run(String step) {
-        ProcessBuilder builder = new ProcessBuilder(arguments);
+        ProcessBuilder builder = new ProcessBuilder(outside ? arguments : UserNamespace.enter(arguments));
         builder.environment().clear();
         builder.environment().putAll(environment);
         Process process;

@@ -29,6 +29,13 @@ public final class HostFacts {
     /** Package lists of the distribution: a new security update changes these, and nothing else here. */
     private static final Path OFFERS = Path.of("/var/lib/apt/lists");
 
+    /** A folder that replaces a deleted folder needs an attribute that not all file systems have. */
+    private static final String OVERLAY_TRIAL =
+            "set -e; d=$(mktemp -d \"$1/.clusterwright-XXXXXXXX\"); trap 'rm -rf \"$d\"' EXIT;"
+                    + " cd \"$d\"; mkdir -p low/a/b up work root;"
+                    + " mount -t overlay -o userxattr,index=off,lowerdir=low:/usr,upperdir=up,workdir=work overlay root;"
+                    + " rm -r root/a; mkdir root/a; [ ! -e root/a/b ]; umount root";
+
     private static final Path DEBIAN_PACKAGES = Path.of("/var/lib/dpkg/status");
 
     static {
@@ -73,15 +80,26 @@ public final class HostFacts {
         }
     }
 
+    /** The programs that nodes of this user need, each with its package. */
+    private static Map<String, String> programs() {
+        Map<String, String> programs = new LinkedHashMap<>(PROGRAMS);
+        if (UserNamespace.isNeeded()) {
+            programs.put("newuidmap", "uidmap");
+            programs.put("newgidmap", "uidmap");
+            programs.put("perl", "perl-base");
+        }
+        return programs;
+    }
+
     public List<String> missingPrograms() {
-        return PROGRAMS.keySet().stream()
+        return programs().keySet().stream()
                 .filter(program -> !isInstalled(program))
                 .toList();
     }
 
     public String installLine(List<String> programs) {
         TreeSet<String> packages = new TreeSet<>();
-        programs.forEach(program -> packages.add(PROGRAMS.get(program)));
+        programs.forEach(program -> packages.add(programs().get(program)));
         return isInstalled("apt-get")
                 ? "run: apt-get install " + String.join(" ", packages)
                 : "install the packages of these programs (on Debian: " + String.join(" ", packages) + ")";
@@ -113,6 +131,65 @@ public final class HostFacts {
         return missing;
     }
 
+    /** Tries to make a user namespace with the ids of this user; answers what the try printed, or nothing where it succeeded. */
+    public Optional<String> refusedUserNamespace() {
+        HostCommand.Result result = HostCommand.query("true").run("try a user namespace");
+        return result.exitStatus() == 0
+                ? Optional.empty()
+                : Optional.of(String.join(" | ", HostCommand.lastLines(result.stderr())));
+    }
+
+    /** A setting of the kernel, such as {@code kernel/unprivileged_userns_clone}; empty where the kernel lacks it. */
+    public String setting(String name) {
+        try {
+            return Files.readString(Path.of("/proc/sys", name)).strip();
+        } catch (IOException e) {
+            return "";
+        }
+    }
+
+    public String user() {
+        return System.getProperty("user.name");
+    }
+
+    /** Whether this user has a range in {@code /etc/subuid} or {@code /etc/subgid}. */
+    public boolean hasSubordinateIds(Path file) {
+        try {
+            String id = Files.getAttribute(Path.of("/proc/self"), "unix:uid").toString();
+            return Files.readAllLines(file).stream()
+                    .anyMatch(line -> line.startsWith(user() + ":") || line.startsWith(id + ":"));
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    /** Tries an overlay in the folder of this user's nodes; answers what the try printed, or nothing where it succeeded. */
+    public Optional<String> refusedOverlay() {
+        HostCommand.Result result = HostCommand.query(
+                        "sh", "-c", OVERLAY_TRIAL, "sh", diskFolder().toString())
+                .run("try an overlay");
+        return result.exitStatus() == 0
+                ? Optional.empty()
+                : Optional.of(String.join(" | ", HostCommand.lastLines(result.stderr())));
+    }
+
+    /** The folder for the disks of nodes, or the nearest one above it that exists. */
+    public Path diskFolder() {
+        Path folder = Folders.STANDARD.run();
+        while (!Files.isDirectory(folder)) {
+            folder = LayerFolder.above(folder);
+        }
+        return folder;
+    }
+
+    /** The file systems that are mounted in {@code /usr}, where an ordinary user's nodes could not see it. */
+    public List<Path> mountsInUsr() {
+        Path usr = Path.of("/usr");
+        return Mounts.points().stream()
+                .filter(point -> point.startsWith(usr) && !point.equals(usr))
+                .toList();
+    }
+
     private static boolean overlayIsThere() {
         try {
             return Files.readString(Path.of("/proc/filesystems")).contains("\toverlay\n")
@@ -135,6 +212,9 @@ public final class HostFacts {
 
     /** Whether a firewall drops what passes from one node to another. */
     public boolean bridgesAreFiltered() {
+        if (UserNamespace.isNeeded()) {
+            return false; // the namespace has no firewall
+        }
         try {
             return Files.readString(Path.of("/proc/sys/net/bridge/bridge-nf-call-iptables"))
                             .strip()
@@ -151,10 +231,11 @@ public final class HostFacts {
 
     /** The highest limit of locked memory that a login can have; empty when there is none. */
     public Optional<MemlockLimit> highestMemlock() {
-        return Capabilities.ofThisProcess()
-                        .value()
-                        .filter(Capabilities::canHaveSysResource)
-                        .isPresent()
+        return !UserNamespace.isNeeded()
+                        && Capabilities.ofThisProcess()
+                                .value()
+                                .filter(Capabilities::canHaveSysResource)
+                                .isPresent()
                 ? Optional.empty()
                 : MemlockProbe.limits().value().map(MemlockProbe.Limits::hard).filter(hard -> !hard.isUnlimited());
     }

@@ -6,6 +6,8 @@ import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.core.type.AddressRange;
 import io.clusterwright.core.type.ClusterId;
 import io.clusterwright.core.type.Ipv4Address;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -44,6 +46,13 @@ final class KernelRoutes {
         return addresses;
     }
 
+    /** Whether there is an interface of this name. */
+    static boolean hasLink(String name) {
+        return UserNamespace.isNeeded()
+                ? links().stream().anyMatch(link -> link.name().equals(name))
+                : Files.exists(Path.of("/sys/class/net", name));
+    }
+
     static List<Link> links() {
         List<Link> links = new ArrayList<>();
         for (JsonNode link : json("list the interfaces", "ip", "-j", "link", "show")) {
@@ -57,6 +66,9 @@ final class KernelRoutes {
 
     /** The interface a packet to this address would leave by now; empty when the kernel refuses to send it. */
     static Optional<String> interfaceTo(Ipv4Address address) {
+        if (!UserNamespace.isThere()) {
+            return Optional.empty();
+        }
         HostCommand.Result result = HostCommand.query("ip", "-j", "route", "get", address.toString())
                 .run("ask for the route to " + address);
         if (result.exitStatus() != 0) {
@@ -70,7 +82,7 @@ final class KernelRoutes {
     }
 
     private static JsonNode json(String step, String... arguments) {
-        return parse(HostCommand.query(arguments).orThrow(step), step);
+        return parse(UserNamespace.isThere() ? HostCommand.query(arguments).orThrow(step) : "", step);
     }
 
     private static JsonNode parse(String text, String step) {

@@ -35,7 +35,12 @@ final class LayerArchive {
             "trusted.overlay.nlink",
             "trusted.overlay.origin",
             "trusted.overlay.upper",
-            "trusted.overlay.uuid");
+            "trusted.overlay.uuid",
+            "user.overlay.impure",
+            "user.overlay.nlink",
+            "user.overlay.origin",
+            "user.overlay.upper",
+            "user.overlay.uuid");
 
     private LayerArchive() {}
 

@@ -4,11 +4,14 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Objects;
 
 /** A folder that becomes a layer of a node's file system: what is put in keeps the rights it has on this machine. */
 record LayerFolder(Path folder) {
-    private static final String[] MIRRORED = {"unix:mode", "unix:uid", "unix:gid"};
+    /** An ordinary user cannot give files away: all are of root of the node. */
+    private static final List<String> MIRRORED =
+            UserNamespace.isNeeded() ? List.of("unix:mode") : List.of("unix:mode", "unix:uid", "unix:gid");
 
     static LayerFolder create(Path folder) throws IOException {
         Files.createDirectories(folder);

@@ -170,7 +170,13 @@ final class LocalNodes implements MachineHost {
     public Endpoint endpoint(ClusterName cluster, NodeName machine) {
         NodeRecord record = require(cluster, machine);
         new ClusterBridge(known(cluster)).requireRoute(record.address());
-        return new Endpoint(record.address().toString(), SSH_PORT);
+        return UserNamespace.isNeeded()
+                ? locks.onNode(
+                        cluster,
+                        machine,
+                        () -> NodeRelay.to(
+                                folders.cluster(cluster), folders.node(cluster, machine), record.address(), SSH_PORT))
+                : new Endpoint(record.address().toString(), SSH_PORT);
     }
 
     @Override
@@ -277,6 +283,7 @@ final class LocalNodes implements MachineHost {
                 .ifPresentOrElse(
                         record -> end(machine, record),
                         () -> NodeProcess.endUnrecorded(folders.cluster(cluster), node));
+        NodeRelay.end(node);
         try {
             Mounts.unmountAll(node);
             DurableFiles.deleteTree(node);

@@ -11,10 +11,11 @@ import java.util.List;
 public final class LocalRules implements RuleSet {
     static final String LET_BRIDGES_PASS =
             "run: sysctl -w net.bridge.bridge-nf-call-iptables=0, or: iptables -I FORWARD -i cw+ -j ACCEPT";
-    static final String BECOME_ROOT = "run the command as root: write sudo in front of it";
+    static final String BECOME_ROOT =
+            "run the command as root: write sudo in front of it, or do what the finding names";
     private static final List<FindingKind> KINDS = List.of(
             error(1, "local nodes need Linux", "run the command on Linux"),
-            error(2, "local nodes need root", BECOME_ROOT),
+            error(2, "local nodes need root, or a user namespace with a range of ids", BECOME_ROOT),
             error(
                     3,
                     "programs that local nodes need are missing",

@@ -44,7 +44,7 @@ final class Mounts {
     /** All that is mounted, in the order of mounting. */
     static List<Mount> table() {
         try {
-            return Files.readAllLines(Path.of("/proc/self/mounts")).stream()
+            return Files.readAllLines(UserNamespace.mounts().orElse(Path.of("/proc/self/mounts"))).stream()
                     .map(line -> line.split(" "))
                     .map(fields -> new Mount(fields[0], Path.of(fields[1].replace("\\040", " "))))
                     .toList();

@@ -46,7 +46,7 @@ final class NodeProcess {
             "stdin", "/proc/self/fd/0",
             "stdout", "/proc/self/fd/1",
             "stderr", "/proc/self/fd/2");
-    private static final List<String> SCRIPTS = List.of("node-init.sh", "node-start.sh");
+    private static final List<String> SCRIPTS = List.of("node-init.sh", "node-start.sh", "node-relay.pl");
 
     private final Path cluster;
     private final Path node;
@@ -67,20 +67,26 @@ final class NodeProcess {
         }
     }
 
+    static Path script(Path cluster, String name) {
+        return cluster.resolve("bin").resolve(name);
+    }
+
     /** Makes what every node gets in its folders of devices and of running programs, for a node to copy in one go. */
     static void writeFurniture(Path cluster) throws IOException {
         Path folder = cluster.resolve("furniture");
         DurableFiles.deleteTree(folder);
         Path devices = folder(folder.resolve("dev"), 0755);
-        HostCommand.of(Stream.of(
-                                Stream.of("cp", "-a"),
-                                DEVICES.stream().map(device -> "/dev/" + device),
-                                Stream.of(devices.toString()))
-                        .flatMap(words -> words)
-                        .toList())
-                .orThrow("create the devices of nodes");
-        for (String device : DEVICES) {
-            Files.setAttribute(devices.resolve(device), "unix:mode", 0666);
+        if (!UserNamespace.isNeeded()) {
+            HostCommand.of(Stream.of(
+                                    Stream.of("cp", "-a"),
+                                    DEVICES.stream().map(device -> "/dev/" + device),
+                                    Stream.of(devices.toString()))
+                            .flatMap(words -> words)
+                            .toList())
+                    .orThrow("create the devices of nodes");
+            for (String device : DEVICES) {
+                Files.setAttribute(devices.resolve(device), "unix:mode", 0666);
+            }
         }
         for (Map.Entry<String, String> link : DEVICE_LINKS.entrySet()) {
             Files.createSymbolicLink(devices.resolve(link.getKey()), Path.of(link.getValue()));
@@ -157,12 +163,12 @@ final class NodeProcess {
                 cluster.resolve(INIT).toString(),
                 cluster.toString(),
                 folder(),
-                overlay(record.layers()),
+                overlays(record.layers()),
                 NodeSeed.name(node, NodeName.of(node.getFileName().toString())).value(),
                 record.address() + "/" + prefixLength,
                 NodeConfigFiles.capabilities(),
                 record.user().value()));
-        ProcessBuilder builder = new ProcessBuilder(command);
+        ProcessBuilder builder = new ProcessBuilder(UserNamespace.enter(command));
         builder.environment().clear();
         builder.environment().putAll(HostCommand.ENVIRONMENT);
         builder.directory(Path.of("/").toFile());
@@ -177,17 +183,36 @@ final class NodeProcess {
         }
     }
 
-    /** The options of the node's root, relative to the cluster's folder because a mount's options are limited in length. */
-    private String overlay(List<String> layers) {
+    /** The overlays of the node, a line each of the place and the options, relative to the cluster's folder because a mount's options are limited in length. */
+    private String overlays(List<String> layers) {
+        List<String> above = Stream.concat(
+                        layers.stream().map(layer -> "layers/" + layerFolder(layer)), BaseLayers.NAMES.stream())
+                .toList();
+        if (!UserNamespace.isNeeded()) {
+            return "/ " + overlay("redirect_dir=off,metacopy=off", above, "/", "");
+        }
+        // The kernel lets no user see below the mount points of the machine's root, so each folder without one is
+        // mounted.
+        return Stream.concat(
+                        Stream.of("/ " + overlay("userxattr", above, "", "")),
+                        BaseLayers.wholeTrees().stream()
+                                .filter(tree -> Files.isDirectory(node.resolve("work-" + tree.getFileName())))
+                                .map(tree ->
+                                        tree + " " + overlay("userxattr", above, tree.toString(), tree.toString())))
+                .collect(Collectors.joining("\n"));
+    }
+
+    /** The options of one overlay: of these layers, or of a folder in them, over a folder of this machine if any. */
+    private String overlay(String options, List<String> above, String lowest, String part) {
         String folder = folder();
-        String lower = Stream.of(
-                        layers.stream().map(layer -> "layers/" + layerFolder(layer)),
-                        BaseLayers.NAMES.stream(),
-                        Stream.of("/"))
-                .flatMap(names -> names)
+        String lower = Stream.concat(
+                        above.stream()
+                                .map(layer -> layer + part)
+                                .filter(layer -> part.isEmpty() || Files.isDirectory(cluster.resolve(layer))),
+                        Stream.of(lowest).filter(last -> !last.isEmpty()))
                 .collect(Collectors.joining(":"));
-        return "redirect_dir=off,metacopy=off,index=off,lowerdir=" + lower + ",upperdir=" + folder + "/up,workdir="
-                + folder + "/work";
+        return options + ",index=off,lowerdir=" + lower + ",upperdir=" + folder + "/up" + part + ",workdir=" + folder
+                + "/work" + part.replace('/', '-');
     }
 
     /** Moves the waiting process to its own root, and takes the host's file system away from it, with the host's programs. */

@@ -56,7 +56,7 @@ record NodeRecord(
 
     /** Whether the node runs: both its first process and the one outside that holds it. */
     boolean isAlive() {
-        return process != null && process.isAlive() && first != null && first.isAlive();
+        return process != null && process.isAlive() && first != null && first.isAlive() && UserNamespace.has(process);
     }
 
     /** Whether what the node consists of is there, so that it can be booted. */

@@ -23,6 +23,12 @@ final class NodeSeed {
         DurableFiles.createFolders(node.resolve("work"));
         DurableFiles.createFolders(node.resolve("root"));
         LayerFolder upper = LayerFolder.create(node.resolve("up"));
+        if (UserNamespace.isNeeded()) {
+            for (Path tree : BaseLayers.wholeTrees()) {
+                upper.folder(tree, 0755);
+                DurableFiles.createFolders(node.resolve("work-" + tree.getFileName()));
+            }
+        }
         Bootstrap bootstrap = request.bootstrap();
 
         String keyFile = switch (bootstrap.hostKey().publicKey().type()) {

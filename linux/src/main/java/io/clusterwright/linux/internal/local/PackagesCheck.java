@@ -62,7 +62,7 @@ public final class PackagesCheck implements ClusterCheck {
                 .filter(mount -> LinkNames.owner(mount.label())
                         .filter(owner -> owner.name().equals(cluster))
                         .isPresent())
-                .flatMap(mount -> oldestBoot(mount.point()).stream())
+                .flatMap(mount -> oldestBoot(mount.point().resolveSibling(cluster.value())).stream())
                 .flatMap(booted -> {
                     List<String> changed = HostPackages.changedSince(booted);
                     return changed.isEmpty() ? Stream.empty() : Stream.of(finding(changed));

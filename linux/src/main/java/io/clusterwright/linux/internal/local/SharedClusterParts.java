@@ -65,7 +65,7 @@ final class SharedClusterParts {
                     wanted.write(folders.record(cluster));
                 }
                 DurableFiles.createFolders(folder);
-                network.guard(addressSpace);
+                UserNamespace.holding(() -> network.guard(addressSpace));
             });
             if (!complete) {
                 furnish(id, folder);
@@ -133,8 +133,12 @@ final class SharedClusterParts {
     }
 
     private void furnish(ClusterId cluster, Path folder) throws IOException {
-        if (!Mounts.points().contains(folder)) {
-            Mounts.tmpfs(folder, new LinkNames(cluster).alias());
+        // An overlay of a user namespace keeps its notes in attributes that a file system in memory may not have: the
+        // folder of the cluster is on the disk then, beside the mark.
+        Path mark = folders.mark(cluster.name());
+        if (!Mounts.points().contains(mark)) {
+            DurableFiles.createFolders(mark);
+            Mounts.tmpfs(mark, new LinkNames(cluster).alias());
         }
         NodeProcess.writeScripts(folder);
         NodeProcess.writeFurniture(folder);
@@ -150,6 +154,10 @@ final class SharedClusterParts {
         Path folder = folders.cluster(cluster);
         Mounts.unmountAll(folder);
         try {
+            if (UserNamespace.isNeeded()) {
+                Mounts.unmountAll(folders.mark(cluster));
+                Files.deleteIfExists(folders.mark(cluster));
+            }
             DurableFiles.deleteTree(folder);
             DurableFiles.deleteTree(folders.record(cluster));
             PrivateFiles.removeUnfinished(folders.record(cluster));
@@ -165,7 +173,10 @@ final class SharedClusterParts {
             return;
         }
         try {
-            FolderLock.holding(folders.store(), () -> PrivateFiles.removeIfEmpty(folders.run()));
+            FolderLock.holding(folders.store(), () -> {
+                PrivateFiles.removeIfEmpty(folders.run());
+                UserNamespace.release();
+            });
         } catch (IOException e) {
             return;
         }

@@ -11,6 +11,8 @@
  * <tr><td>namespaces and first process of a node<td>{@code NodeProcess.start}<td>{@code NodeProcess.end}, or the kernel when that process ends
  * <tr><td>mounts inside of a node<td>{@code node-init.sh}<td>the kernel, with the mount namespace
  * <tr><td>cable between a node and the bridge<td>{@code ClusterBridge.connect}<td>{@code ClusterBridge.disconnect}
+ * <tr><td>user namespace of an ordinary user<td>{@code UserNamespace.holding}<td>{@code UserNamespace.release}, after the last cluster
+ * <tr><td>way of SSH clients into it<td>{@code NodeRelay.to}<td>{@code NodeRelay.end}
  * <tr><td>captured images<td>{@code ImageStore}<td>{@code ImageStore}
  * </table>
  */

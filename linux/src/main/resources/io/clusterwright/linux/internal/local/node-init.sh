@@ -1,16 +1,17 @@
 # The first process of a node, with programs of the host: makes the node's file system and waits to be moved into it.
 # Standard input is a pipe of the process that owns the node's start: if that process ends, so does this one.
-# Arguments: cluster folder, node folder, overlay options, host name, address/length, capabilities to keep, log-in user
+# Arguments: cluster folder, node folder, overlays (place and options), host name, address/length, capabilities to keep, log-in user
 set -eu
-cluster=$1 node=$2 overlay=$3 name=$4 address=$5 keep=$6 user=$7
+cluster=$1 node=$2 overlays=$3 name=$4 address=$5 keep=$6 user=$7
 
 echo waiting
 read -r word
 [ "$word" = wired ]
 
-echo "$name" > /proc/sys/kernel/hostname
+if [ -w /proc/sys/kernel/hostname ]; then echo "$name" > /proc/sys/kernel/hostname; else hostname "$name"; fi
 if [ -d /proc/sys/net/ipv6 ]; then echo 1 > /proc/sys/net/ipv6/conf/eth0/disable_ipv6; fi
-echo '0 2147483647' > /proc/sys/net/ipv4/ping_group_range
+echo '0 2147483647' > /proc/sys/net/ipv4/ping_group_range 2> /dev/null ||
+    echo '0 65535' > /proc/sys/net/ipv4/ping_group_range # where a user namespace has no more groups
 ip -batch - <<BATCH
 link set lo up
 address add $address dev eth0
@@ -20,8 +21,13 @@ BATCH
 if [ -w /proc/self/loginuid ]; then echo 4294967295 2> /dev/null > /proc/self/loginuid || true; fi
 
 cd "$cluster"
-mount -t overlay -o "nodev,$overlay" overlay "$node/root"
-mount --all --fstab "$node/fstab"
+while read -r place options; do
+    mount -t overlay -o "nodev,$options" overlay "$node/root$place"
+done <<OVERLAYS
+$overlays
+OVERLAYS
+# The table of mounts that libmount keeps in /run belongs to the machine.
+mount --all --no-mtab --fstab "$node/fstab"
 
 # An image may have the driver of a classic RDMA network: its interface reaches the other nodes over the cable of eth0.
 if [ -e "$node/root/usr/share/clusterwright/eth1" ]; then
@@ -47,5 +53,12 @@ if [ -d "$node/root/usr/share/clusterwright/infiniband" ]; then
 fi
 
 cp -a furniture/dev furniture/run "$node/root/"
+# An ordinary user makes no devices and borrows the devices of the machine.
+for device in null zero full random urandom tty; do
+    if [ ! -e "$node/root/dev/$device" ]; then
+        : > "$node/root/dev/$device"
+        mount --bind "/dev/$device" "$node/root/dev/$device"
+    fi
+done
 
 exec setpriv --inh-caps=-all --ambient-caps=-all --bounding-set="$keep" /bin/sh "$cluster/bin/node-start.sh" "$user" "$address"
