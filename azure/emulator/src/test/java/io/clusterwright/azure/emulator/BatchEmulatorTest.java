@@ -208,6 +208,8 @@ class BatchEmulatorTest {
         assertThat(code(batch.send(400, "GET", "/pools?api-version=2024-07-01.20.0&verbose=1", "")))
                 .isEqualTo("UnsupportedQueryParameter");
         batch.send(200, "GET", "/pools?api-version=2019-08-01.10.0", "");
+        batch.send(200, "GET", "/pools?api-version=2999-01-01.99.0", "");
+        batch.send(400, "GET", "/pools?api-version=2999-01-32.99.0", "");
         String old =
                 POOL.formatted(true).replace("'targetDedicatedNodes'", "'maxTasksPerNode':1,'targetDedicatedNodes'");
         batch.send(201, "POST", "/pools?api-version=2019-08-01.10.0", old);

@@ -10,6 +10,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Bodies and versions that Azure refuses before it looks at anything else. */
 class RequestBodiesTest extends WithEmulator {
@@ -196,6 +197,61 @@ class RequestBodiesTest extends WithEmulator {
                 .startsWith(
                         "The resource type 'virtualMachines' could not be found in the namespace 'Microsoft.Compute' for"
                                 + " api version '2024-05-01'. The supported api-versions are '");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"2999-01-01", "2999-01-01-preview", "2999-12-31-PREVIEW"})
+    void aVersionThatIsNewerThanAllKnownBehavesAsTheNewest(String version) {
+        String query = "?api-version=" + version;
+        assertThat(arm.get(arm.group(query)).status()).isEqualTo(200);
+        assertThat(arm.get(arm.subscription("/providers/Microsoft.Compute/skus" + query))
+                        .status())
+                .isEqualTo(200);
+        assertThat(arm.get(arm.subscription("/providers/Microsoft.Compute/locations/westeurope/usages" + query))
+                        .status())
+                .isEqualTo(200);
+        assertThat(arm.put(
+                                arm.compute("availabilitySets/set" + query),
+                                "{'location':'westeurope','sku':{'name':'Aligned'},'properties':"
+                                        + "{'platformFaultDomainCount':2,'scheduledEventsPolicy':{}}}")
+                        .status())
+                .isEqualTo(200);
+        assertThat(arm.put(
+                                arm.compute("availabilitySets/other" + query),
+                                "{'location':'westeurope','properties':{'faults':2}}")
+                        .message())
+                .contains("Could not find member 'faults' on object of type 'Properties'");
+        assertThat(arm.put(
+                                arm.network("virtualNetworks/vn" + query),
+                                "{'location':'westeurope','properties':{'addressSpace':{'addressPrefixes':"
+                                        + "['10.45.0.0/16']},'subnets':[{'name':'nodes','properties':"
+                                        + "{'addressPrefix':'10.45.0.0/24'}}]}}")
+                        .body()
+                        .at("/properties/subnets/0/properties/defaultOutboundAccess")
+                        .asText())
+                .as("a new subnet is private in the newest version")
+                .isEqualTo("false");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"2999-13-01", "2999-02-30", "2999-1-1", "latest", "2999-01-01-later", "2999-01-01T00:00Z", "2999"
+            })
+    void aVersionThatIsNoDateIsRefused(String version) {
+        String query = "?api-version=" + version;
+        ArmClient.Reply get = arm.get(arm.network("virtualNetworks/vn" + query));
+        assertThat(get.status()).isEqualTo(400);
+        assertThat(get.error()).isEqualTo("NoRegisteredProviderFound");
+        assertThat(get.message())
+                .contains("API version '" + version + "' for type 'virtualNetworks'. The supported api");
+        assertThat(arm.get(arm.group(query)).error()).isEqualTo("InvalidApiVersionParameter");
+    }
+
+    @Test
+    void aVersionThatOnlyAnotherTypeOfTheProviderHasIsRefused() {
+        // Disks have 2026-03-02, machines have 2026-04-01: an error in a template, and not a newer client.
+        assertThat(arm.get(arm.compute("disks/d?api-version=2026-04-01")).error())
+                .isEqualTo("NoRegisteredProviderFound");
     }
 
     @Test

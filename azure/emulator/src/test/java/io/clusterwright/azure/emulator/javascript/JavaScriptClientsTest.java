@@ -13,7 +13,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Microsoft's clients for JavaScript, of both generations, unchanged, and the emulator. */
+/** Microsoft's clients for JavaScript, unchanged, and the emulator. {@code package-lock.json} pins them. */
 @Tag("breadth")
 class JavaScriptClientsTest {
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -55,6 +55,7 @@ class JavaScriptClientsTest {
         assertThat(at("/network/allocated")).isEqualTo("Succeeded");
         assertThat(at("/network/privateAddresses")).isEqualTo("[\"10.45.0.4\",\"10.45.0.5\",\"10.45.0.6\"]");
         assertThat(at("/network/listed")).isEqualTo("[\"a\",\"b\",\"c\"]");
+        assertThat(at("/network/later")).isEqualTo("{\"name\":\"net\",\"version\":\"2999-01-01\"}");
         assertThat(at("/network/usedAddress"))
                 .isEqualTo(GROUP + "/providers/Microsoft.Network/networkInterfaces/a/ipConfigurations/ip");
     }

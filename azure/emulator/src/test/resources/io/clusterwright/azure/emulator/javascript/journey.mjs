@@ -59,6 +59,23 @@ async function groups() {
   };
 }
 
+/** What a client gets that is newer than the emulator. */
+async function ofALaterClient() {
+  const later = client(NetworkManagementClient);
+  let version;
+  later.pipeline.addPolicy({
+    name: 'later',
+    sendRequest: (request, next) => {
+      const url = new URL(request.url);
+      url.searchParams.set('api-version', '2999-01-01');
+      request.url = url.href;
+      version = url.searchParams.get('api-version');
+      return next(request);
+    },
+  });
+  return { name: (await later.virtualNetworks.get(group, 'net')).name, version };
+}
+
 async function networks() {
   const vnet = await network.virtualNetworks.beginCreateOrUpdateAndWait(
     group,
@@ -97,6 +114,7 @@ async function networks() {
     allocated: address.provisioningState,
     privateAddresses: nics.map((nic) => nic.ipConfigurations[0].privateIPAddress).sort(),
     listed: (await all(network.networkInterfaces.list(group))).map((nic) => nic.name).sort(),
+    later: await ofALaterClient(),
     usedAddress: (await network.publicIPAddresses.get(group, 'address')).ipConfiguration?.id,
   };
   return { subnet, nics };

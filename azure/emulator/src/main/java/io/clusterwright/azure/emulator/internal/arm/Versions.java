@@ -1,17 +1,25 @@
 package io.clusterwright.azure.emulator.internal.arm;
 
+import java.time.LocalDate;
+import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
-/** Refuses versions of the API that a provider does not have. */
+/** Refuses versions of the API that a provider does not have. A version that is newer than all of them behaves as the newest. */
 public final class Versions {
+    private static final Pattern DATE = Pattern.compile(
+            "(\\d{4}-\\d{2}-\\d{2})(?:-(?:preview|privatepreview|alpha|beta|rc))?(?:\\.\\d{1,9}\\.\\d{1,9})?");
+
     private Versions() {}
 
     /**
-     * Refuses a version that a type of resources does not have.
+     * Refuses a version that a type of resources does not have, unless no type of the provider had one of that day when the descriptions
+     * were made: clients are updated more often than the descriptions.
      *
      * @param type such as {@code Microsoft.Compute/virtualMachines}
      * @param location the region of the resource; empty for a list that has none
@@ -21,7 +29,9 @@ public final class Versions {
         String namespace = type.substring(0, slash);
         String name = type.substring(slash + 1);
         List<String> supported = of(type);
-        if (supported.isEmpty() || supported.contains(version.toLowerCase(Locale.ROOT))) {
+        if (supported.isEmpty()
+                || supported.contains(version.toLowerCase(Locale.ROOT))
+                || isNewerThanAll(namespace, version)) {
             return;
         }
         ArmException.refuse(
@@ -56,8 +66,26 @@ public final class Versions {
         boolean known = Descriptions.of(namespace)
                 .map(all -> all.versions().contains(version.toLowerCase(Locale.ROOT)))
                 .orElse(true);
-        if (!known) {
+        if (!known && !isNewerThanAll(namespace, version)) {
             require(settings, namespace + "/" + kind, location, version);
+        }
+    }
+
+    /** Whether a version is well formed, and of a later day than all versions of a provider that are known here. */
+    public static boolean isNewerThanAll(String namespace, String version) {
+        return day(version)
+                .map(day -> Descriptions.of(namespace).map(Descriptions::versions).orElse(List.of()).stream()
+                        .flatMap(known -> day(known).stream())
+                        .allMatch(day::isAfter))
+                .orElse(false);
+    }
+
+    private static Optional<LocalDate> day(String version) {
+        Matcher matcher = DATE.matcher(version.toLowerCase(Locale.ROOT));
+        try {
+            return matcher.matches() ? Optional.of(LocalDate.parse(matcher.group(1))) : Optional.empty();
+        } catch (DateTimeParseException e) {
+            return Optional.empty();
         }
     }
 

@@ -29,7 +29,7 @@ final class BatchRefusals {
         if (version.isEmpty()) {
             throw refusal("MissingRequiredQueryParameter", "QueryParameterName", "api-version");
         }
-        if (!Versions.of("Batch/PoolAddParameter").contains(version)) {
+        if (!Versions.of("Batch/PoolAddParameter").contains(version) && !Versions.isNewerThanAll("Batch", version)) {
             throw query("api-version", version, "The specified api version is not supported");
         }
         for (String name : call.query().keySet()) {
