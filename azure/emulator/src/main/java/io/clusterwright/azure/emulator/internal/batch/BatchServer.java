@@ -8,8 +8,8 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
 import io.clusterwright.azure.emulator.internal.arm.BackingMachines;
+import io.clusterwright.azure.emulator.internal.arm.MarketplaceImage;
 import io.clusterwright.azure.emulator.internal.http.ArmServer;
-import io.clusterwright.core.catalog.Images;
 import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.core.spec.OperatingSystem;
 import io.clusterwright.core.type.AddressRange;
@@ -188,14 +188,10 @@ public final class BatchServer implements AutoCloseable {
 
     /** The images of the catalog, each with the node agent of its distribution. */
     static List<ObjectNode> images() {
-        return Images.standard().all().stream()
-                .filter(facts -> !facts.isClassic()
-                        && facts.reference()
-                                .filter(Marketplace.class::isInstance)
-                                .isPresent())
-                .map(facts -> {
-                    Marketplace image = (Marketplace) facts.reference().orElseThrow();
-                    boolean windows = facts.operatingSystem() == OperatingSystem.WINDOWS;
+        return MarketplaceImage.all()
+                .map(each -> {
+                    Marketplace image = each.urn();
+                    boolean windows = each.facts().operatingSystem() == OperatingSystem.WINDOWS;
                     String agent = windows ? "windows amd64" : image.offer().toLowerCase(Locale.ROOT);
                     ObjectNode supported = Json.object()
                             .put("nodeAgentSKUId", "batch.node." + agent)

@@ -7,8 +7,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
 import io.clusterwright.azure.emulator.internal.arm.Bodies;
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
+import io.clusterwright.azure.emulator.internal.arm.MarketplaceImage;
 import io.clusterwright.core.catalog.ImageFacts;
-import io.clusterwright.core.catalog.Images;
 import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.core.spec.OperatingSystem;
 import io.clusterwright.core.type.ImageReference.Marketplace;
@@ -37,23 +37,13 @@ final class ImageCatalog {
         this.cloud = cloud;
     }
 
-    private record Entry(Marketplace urn, ImageFacts facts) {}
-
-    private static Stream<Entry> entries() {
-        return Images.standard().all().stream()
-                .filter(facts -> !facts.isClassic())
-                .flatMap(facts -> facts.reference().stream()
-                        .filter(Marketplace.class::isInstance)
-                        .map(urn -> new Entry((Marketplace) urn, facts)));
-    }
-
     /** An image that can be had; its reference gets the exact version. */
     static ImageFacts require(ObjectNode reference) {
         String publisher = Bodies.text(reference, "publisher");
         String offer = Bodies.text(reference, "offer");
         String sku = Bodies.text(reference, "sku");
         String version = Bodies.text(reference, "version");
-        Optional<Entry> found = find(publisher, offer, sku);
+        Optional<MarketplaceImage> found = find(publisher, offer, sku);
         refuse(
                 found.isEmpty() || !version.equalsIgnoreCase("latest") && !version.equals(VERSION),
                 "PlatformImageNotFound",
@@ -65,8 +55,8 @@ final class ImageCatalog {
         return found.get().facts();
     }
 
-    private static Optional<Entry> find(String publisher, String offer, String sku) {
-        return entries()
+    private static Optional<MarketplaceImage> find(String publisher, String offer, String sku) {
+        return MarketplaceImage.all()
                 .filter(entry -> entry.urn().publisher().equalsIgnoreCase(publisher)
                         && entry.urn().offer().equalsIgnoreCase(offer)
                         && entry.urn().sku().equalsIgnoreCase(sku))
@@ -88,7 +78,7 @@ final class ImageCatalog {
     Reply get(String region, List<String> path) {
         String base = "/Subscriptions/" + cloud.settings().subscription() + "/Providers/Microsoft.Compute/Locations/"
                 + region + "/Publishers";
-        Stream<Entry> found = entries();
+        Stream<MarketplaceImage> found = MarketplaceImage.all();
         int level = 0;
         while (level < NAMES.size() && NAMES.get(level) < path.size()) {
             Function<Marketplace, String> part = PARTS.get(level);
@@ -105,11 +95,11 @@ final class ImageCatalog {
         if (!one && path.size() != VERSIONS) {
             throw missing(path);
         }
-        Entry entry = found.findFirst().orElseThrow(() -> missing(path));
+        MarketplaceImage entry = found.findFirst().orElseThrow(() -> missing(path));
         return one ? Reply.ok(version(entry, base, region)) : names(base, region, Stream.of(VERSION));
     }
 
-    private static ObjectNode version(Entry entry, String versions, String region) {
+    private static ObjectNode version(MarketplaceImage entry, String versions, String region) {
         ObjectNode body =
                 Json.object().put("location", region).put("name", VERSION).put("id", versions + "/" + VERSION);
         ObjectNode properties = Bodies.properties(body);
