@@ -3,6 +3,7 @@ package io.clusterwright.examples.architecture;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,6 +11,7 @@ import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Plain words: main code and documentation avoid the vocabulary that readers had to guess at. */
 class WordsTest {
@@ -92,13 +94,32 @@ class WordsTest {
         assertThat(found).isEmpty();
     }
 
-    /** Write the counts of today: {@code -Dclusterwright.update=true}. */
+    /** Lower the counts to the counts of today: {@code -Dclusterwright.update=true}. */
     @Test
     void hardPlacesBecomeFewer() throws IOException {
         WordCounts today = WordCounts.today();
         if (Boolean.getBoolean("clusterwright.update")) {
-            today.write();
+            today.lower(WordCounts.BASELINE);
         }
-        assertThat(today.more()).isEmpty();
+        assertThat(today.more(WordCounts.BASELINE)).isEmpty();
+    }
+
+    @Test
+    void anUpdateLowersCountsAndKeepsCountsThatRose(@TempDir Path folder) throws IOException {
+        Path baseline = folder.resolve("words.txt");
+        Files.writeString(baseline, "# words\nwords fell 3\nwords gone 1\nwords rose 1\n");
+        WordCounts today = new WordCounts();
+        today.add("words fell", List.of("a"));
+        today.add("words rose", List.of("b", "c"));
+        today.add("words new", List.of("d"));
+
+        today.lower(baseline);
+
+        assertThat(Files.readString(baseline).lines().filter(line -> !line.startsWith("#")))
+                .containsExactly("words fell 1", "words rose 1");
+        assertThat(today.more(baseline))
+                .contains(
+                        "words new: 1 places, at most 0 are allowed (words.txt). All places:",
+                        "words rose: 2 places, at most 1 are allowed (words.txt). All places:");
     }
 }
