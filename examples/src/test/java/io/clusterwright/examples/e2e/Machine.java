@@ -18,9 +18,11 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
@@ -33,6 +35,9 @@ final class Machine implements BeforeEachCallback, AfterEachCallback {
     static final Path EXAMPLES = Path.of(System.getProperty("basedir", "")).toAbsolutePath();
     /** Held while this JVM lives: the names and addresses of a test's clusters are fixed. */
     private static final Map<Integer, FileChannel> ALONE = new ConcurrentHashMap<>();
+
+    /** The machine that has the state folder of this JVM, which it empties. */
+    private static final AtomicReference<@Nullable Machine> OPEN = new AtomicReference<>();
 
     private final boolean here;
     private final List<TestCluster> clusters;
@@ -82,6 +87,10 @@ final class Machine implements BeforeEachCallback, AfterEachCallback {
     }
 
     void open() {
+        if (here && !OPEN.compareAndSet(null, this) && OPEN.get() != this) {
+            throw new IllegalStateException("another test of this JVM uses " + state()
+                    + ": run these classes one after the other, as mvn -Dtest=A,B does");
+        }
         clusters.forEach(cluster -> ALONE.computeIfAbsent(cluster.octet(), Machine::alone));
         try {
             folder = Files.createTempDirectory("cwtest");
@@ -102,6 +111,7 @@ final class Machine implements BeforeEachCallback, AfterEachCallback {
             deleteTree(folder);
             folder = Path.of("");
         }
+        OPEN.compareAndSet(this, null);
     }
 
     private void destroyAll() {
