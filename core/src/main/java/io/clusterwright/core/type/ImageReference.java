@@ -33,6 +33,11 @@ public sealed interface ImageReference {
         if (parts.length == 4) {
             return new Marketplace(parts[0], parts[1], parts[2], parts[3]);
         }
+        if (parts.length == 3) {
+            Marketplace latest = new Marketplace(parts[0], parts[1], parts[2], "latest");
+            throw new InvalidValueException(
+                    "image", text, "publisher:offer:sku:version; the version is missing", latest.toString());
+        }
         throw new InvalidValueException(
                 "image",
                 text,

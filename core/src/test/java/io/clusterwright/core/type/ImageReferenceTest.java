@@ -57,7 +57,6 @@ class ImageReferenceTest {
                     "",
                     "Auto",
                     "ubuntu",
-                    "a:b:c",
                     "remote:x",
                     "a:b:c:d:e",
                     "b4590d9e__suse-sles-12-hpc-v20150708",
@@ -69,6 +68,22 @@ class ImageReferenceTest {
                     .hasMessage("invalid image \"" + text + "\": use auto, publisher:offer:sku:version,"
                             + " the name of a classic image, local:NAME or a resource id that starts with /subscriptions/"
                             + " (example: microsoft-dsvm:ubuntu-hpc:2204:latest)");
+        }
+
+        @Test
+        void saysWhatToWriteWhereTheVersionIsMissing() {
+            assertThatThrownBy(() -> ImageReference.of("SUSE:sles-12-sp5:gen1"))
+                    .isInstanceOf(InvalidValueException.class)
+                    .hasMessage(
+                            "invalid image \"SUSE:sles-12-sp5:gen1\": use publisher:offer:sku:version; the version is"
+                                    + " missing (example: SUSE:sles-12-sp5:gen1:latest)");
+        }
+
+        @ParameterizedTest
+        @ValueSource(strings = {"a b:c:d", "a::c"})
+        void saysWhatIsAllowedOfANameWithoutVersion(String text) {
+            assertThatThrownBy(() -> ImageReference.of(text))
+                    .hasMessageStartingWith("invalid marketplace image \"" + text);
         }
 
         @ParameterizedTest
