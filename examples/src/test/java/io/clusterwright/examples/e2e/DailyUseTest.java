@@ -56,6 +56,18 @@ class DailyUseTest {
         }
 
         @Test
+        void aShellLineIsNoProgramAndTheMessageNamesItsForm() {
+            Program.Ended run = machine.fails("run %s -- %s", CLUSTER.name(), "echo a; echo b");
+
+            assertThat(run.stderr())
+                    .contains("there is no program with the name \"echo a; echo b\"")
+                    .contains("clusterwright run " + CLUSTER.name() + " -- sh -c 'echo a; echo b'");
+            assertThat(machine.succeeds("run %s -- sh -c %s", CLUSTER.name(), "echo a; echo b")
+                            .stdout())
+                    .endsWith("a\nb\n");
+        }
+
+        @Test
         void inputComesFromAFile() {
             Path file = machine.write("input.txt", "of a file\n");
 
