@@ -1,5 +1,6 @@
 package io.clusterwright.core;
 
+import io.clusterwright.core.internal.concurrent.WaitTime;
 import io.clusterwright.core.type.OperationInterruptedException;
 import java.time.Duration;
 import java.util.List;
@@ -7,7 +8,6 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -104,7 +104,7 @@ public final class Operation<T> {
      */
     public Optional<T> await(Duration limit) {
         try {
-            return Optional.ofNullable(ended.get(limit.toMillis(), TimeUnit.MILLISECONDS));
+            return Optional.ofNullable(WaitTime.get(ended, limit));
         } catch (TimeoutException e) {
             return Optional.empty();
         } catch (InterruptedException e) {

@@ -1,5 +1,6 @@
 package io.clusterwright.mpi;
 
+import io.clusterwright.core.internal.concurrent.WaitTime;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.NodeSet;
@@ -19,7 +20,7 @@ final class RetryLoop {
     private final JobPolicy policy;
     private final JobRunner runner;
     private final Duration limit;
-    private final long started = System.nanoTime();
+    private final long started = WaitTime.RUNNING.nanos();
     private JobTarget target;
     private String next = "";
 
@@ -113,7 +114,7 @@ final class RetryLoop {
     }
 
     private Duration left() {
-        return policy.total().minusNanos(System.nanoTime() - started);
+        return policy.total().minusNanos(WaitTime.RUNNING.nanos() - started);
     }
 
     private static Duration shorter(Duration a, Duration b) {

@@ -36,6 +36,11 @@ public interface ScriptChannel {
     /** The number of bytes that a script may have; at least 16,384. */
     int scriptBytes();
 
+    /** How long a script may wait for news before it answers: as long as a call costs much, and short where one costs little. */
+    default Duration longestWait() {
+        return Duration.ofSeconds(20);
+    }
+
     /** The language of a script. */
     enum Language {
         /** The shell of POSIX systems. */

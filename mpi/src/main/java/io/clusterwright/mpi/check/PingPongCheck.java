@@ -1,5 +1,6 @@
 package io.clusterwright.mpi.check;
 
+import io.clusterwright.core.internal.concurrent.WaitTime;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.NodeName;
@@ -159,7 +160,7 @@ public final class PingPongCheck {
         BenchmarkStream stream = new BenchmarkStream(row -> {
             listener.accept(row);
             if (program.endsWith(row, brief)) {
-                complete.compareAndSet(0, System.nanoTime());
+                complete.compareAndSet(0, WaitTime.RUNNING.nanos());
             }
         });
         boolean[] alone = {false};
@@ -201,7 +202,7 @@ public final class PingPongCheck {
                     return result.get();
                 }
                 long since = complete.get();
-                if (since != 0 && System.nanoTime() - since > FINISH.toNanos()) {
+                if (since != 0 && WaitTime.RUNNING.nanos() - since > FINISH.toNanos()) {
                     running.cancel();
                 }
             }

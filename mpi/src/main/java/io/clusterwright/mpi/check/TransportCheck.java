@@ -1,5 +1,6 @@
 package io.clusterwright.mpi.check;
 
+import io.clusterwright.core.internal.concurrent.WaitTime;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.NodeName;
@@ -94,7 +95,7 @@ public final class TransportCheck {
         AtomicLong complete = new AtomicLong();
         BenchmarkStream table = new BenchmarkStream(row -> {
             if (row.bytes().orElse(0) >= PingPongProgram.SHORTEST) {
-                complete.compareAndSet(0, System.nanoTime());
+                complete.compareAndSet(0, WaitTime.RUNNING.nanos());
             }
         });
         PlacedMpiJob measurement = asking.on(pair).onOutput(line -> {

@@ -1,5 +1,6 @@
 package io.clusterwright.windows.hpcpack;
 
+import io.clusterwright.core.internal.concurrent.WaitTime;
 import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.OperationInterruptedException;
 import io.clusterwright.windows.internal.jobs.HpcPackOutput;
@@ -163,7 +164,7 @@ public final class JobClient {
                 .start();
         process.getOutputStream().close();
         try {
-            if (!process.waitFor(deadline.toMillis(), TimeUnit.MILLISECONDS)) {
+            if (!WaitTime.await(deadline, nanos -> process.waitFor(nanos, TimeUnit.NANOSECONDS))) {
                 end(process);
                 throw new HpcPackException.CommandFailed(
                         command + " did not end within " + deadline.toMillis()

@@ -10,7 +10,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -57,7 +56,7 @@ public final class Tasks {
             for (int i = 0; i < order.size(); i++) {
                 while (true) {
                     try {
-                        results.add(futures.get(i).get(deadline.remaining().toNanos(), TimeUnit.NANOSECONDS));
+                        results.add(WaitTime.get(futures.get(i), deadline.remaining()));
                         break;
                     } catch (InterruptedException e) {
                         interrupted = true;

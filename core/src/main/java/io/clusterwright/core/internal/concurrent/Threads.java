@@ -5,6 +5,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -49,9 +50,17 @@ public final class Threads {
         return Executors.newCachedThreadPool(factory(name));
     }
 
-    /** One thread that runs tasks at their time, and forgets those that are cancelled. */
+    /**
+     * One thread that runs tasks at their time, and forgets those that are cancelled. After a pause of the process, a repeated task runs once, and
+     * not as often as it was missed.
+     */
     public static ScheduledExecutorService timer(String name) {
-        ScheduledThreadPoolExecutor timer = new ScheduledThreadPoolExecutor(1, factory(name));
+        ScheduledThreadPoolExecutor timer = new ScheduledThreadPoolExecutor(1, factory(name)) {
+            @Override
+            public ScheduledFuture<?> scheduleAtFixedRate(Runnable task, long first, long period, TimeUnit unit) {
+                return scheduleWithFixedDelay(task, first, period, unit);
+            }
+        };
         timer.setRemoveOnCancelPolicy(true);
         return timer;
     }
@@ -63,12 +72,13 @@ public final class Threads {
      */
     public static boolean end(ExecutorService pool, Duration limit) {
         pool.shutdownNow();
-        long end = System.nanoTime() + limit.toNanos();
+        Deadline deadline = Deadline.in(WaitTime.RUNNING, "end of a pool", limit);
         boolean interrupted = Thread.interrupted();
         try {
             while (true) {
                 try {
-                    return pool.awaitTermination(Math.max(0, end - System.nanoTime()), TimeUnit.NANOSECONDS);
+                    return WaitTime.await(
+                            deadline.remaining(), nanos -> pool.awaitTermination(nanos, TimeUnit.NANOSECONDS));
                 } catch (InterruptedException e) {
                     interrupted = true;
                 }

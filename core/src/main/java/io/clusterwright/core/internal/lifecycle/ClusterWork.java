@@ -9,6 +9,7 @@ import io.clusterwright.core.internal.concurrent.Tasks;
 import io.clusterwright.core.internal.planning.ImageRecipe;
 import io.clusterwright.core.internal.session.FanOut;
 import io.clusterwright.core.internal.session.Sessions;
+import io.clusterwright.core.internal.session.SteadySession;
 import io.clusterwright.core.internal.state.Journal;
 import io.clusterwright.core.internal.text.Reason;
 import io.clusterwright.core.plan.Step;
@@ -148,6 +149,15 @@ public final class ClusterWork implements ResourceLog {
         return sessions.session(machine, spec.login().user());
     }
 
+    /** The same for the commands of a step, which a lost connection does not end. */
+    NodeSession steadySession(Machine machine, Consumer<String> progress) {
+        if (spec.operatingSystem() != OperatingSystem.LINUX || provider.relays(spec)) {
+            return session(machine);
+        }
+        return new SteadySession(
+                sessions, backend, machine, spec.login().user(), spec.nodes().deadline(), progress);
+    }
+
     /** Makes one machine. */
     Machine make(MachineRequest request) {
         AtomicReference<@Nullable MachineOutcome> outcome = new AtomicReference<>();
@@ -170,7 +180,8 @@ public final class ClusterWork implements ResourceLog {
 
     /** Gives one machine the host list of all members. */
     void join(Machine machine, List<Machine> members) {
-        backend.join(session(machine), spec, members, keys.trust());
+        NodeSession session = steadySession(machine, line -> events.progress(Step.JOIN, line));
+        backend.join(session, spec, members, keys.trust());
         events.node(machine.name(), NodePhase.JOINED, "");
     }
 

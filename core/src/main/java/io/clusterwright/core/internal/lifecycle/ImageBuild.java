@@ -6,6 +6,7 @@ import io.clusterwright.core.internal.planning.NodePlan;
 import io.clusterwright.core.plan.Step;
 import io.clusterwright.core.spi.ImageSource;
 import org.jspecify.annotations.Nullable;
+import java.util.function.Consumer;
 
 /** Builds the image of the nodes, by the steps of {@link ImagePlan#steps}, on one template machine. Used once, by one thread. */
 final class ImageBuild {
@@ -86,8 +87,8 @@ final class ImageBuild {
     }
 
     private void update(ImageMachine machine, Step step) {
-        work.backend.update(
-                machine.session(), work.spec, machine.packageFeed(), line -> work.events.progress(step, line));
+        Consumer<String> progress = line -> work.events.progress(step, line);
+        work.backend.update(machine.session(progress), work.spec, machine.packageFeed(), progress);
     }
 
     private void customize(ImageMachine machine, ImageSource base) {
@@ -96,12 +97,9 @@ final class ImageBuild {
         } else if (ImageRecipe.installsUpdates(work.spec)) {
             update(machine, Step.CUSTOMIZE);
         }
+        Consumer<String> progress = line -> work.events.progress(Step.CUSTOMIZE, line);
         work.backend.customize(
-                machine.session(),
-                work.spec,
-                machine.packageFeed(),
-                work.keys.trust(),
-                line -> work.events.progress(Step.CUSTOMIZE, line));
+                machine.session(progress), work.spec, machine.packageFeed(), work.keys.trust(), progress);
     }
 
     /** The template's own boot is the test of a base that was just built. */

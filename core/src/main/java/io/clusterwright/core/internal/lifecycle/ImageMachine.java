@@ -8,6 +8,7 @@ import io.clusterwright.core.spi.MachineProvider.MachineRequest;
 import io.clusterwright.core.spi.NodeBackend.PackageFeed;
 import io.clusterwright.core.type.Ipv4Address;
 import io.clusterwright.core.type.NodeName;
+import java.util.function.Consumer;
 
 /** A machine that serves an image and is gone before there are nodes: the one it is made from, or the one that tests it. */
 final class ImageMachine {
@@ -37,6 +38,11 @@ final class ImageMachine {
 
     NodeSession session() {
         return work.session(machine);
+    }
+
+    /** The same for the commands of a step, which a lost connection does not end. */
+    NodeSession session(Consumer<String> progress) {
+        return work.steadySession(machine, progress);
     }
 
     PackageFeed packageFeed() {

@@ -122,9 +122,9 @@ final class NodeBoot {
         if (!ImageRecipe.changesBase(work.spec)) {
             return;
         }
-        NodeSession session = work.session(machine);
         PackageFeed feed = work.provider.packageFeed(work.cluster(), machine);
         Consumer<String> progress = line -> work.events.progress(Step.NODES, machine.name() + ": " + line);
+        NodeSession session = work.steadySession(machine, progress);
         if (ImageRecipe.installsUpdates(work.spec)) {
             work.backend.update(session, work.spec, feed, progress);
         }

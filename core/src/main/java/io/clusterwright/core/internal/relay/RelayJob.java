@@ -5,6 +5,8 @@ import io.clusterwright.core.NodeUnreachableException;
 import io.clusterwright.core.RunningCommand;
 import io.clusterwright.core.RunningCommand.OutputListener;
 import io.clusterwright.core.RunningCommand.OutputListener.Stream;
+import io.clusterwright.core.internal.concurrent.Deadline;
+import io.clusterwright.core.internal.concurrent.WaitTime;
 import io.clusterwright.core.internal.relay.RelayAnswer.State;
 import io.clusterwright.core.internal.relay.RelayShell.End;
 import io.clusterwright.core.internal.relay.RelayShell.Input;
@@ -25,9 +27,6 @@ import java.util.zip.GZIPOutputStream;
 final class RelayJob implements RunningCommand {
     /** The time that the script of a new command waits for its end: most commands need one script only. */
     private static final Duration FIRST_WAIT = Duration.ofSeconds(5);
-
-    /** The longest that one look waits; a machine runs one script at a time, so that an end asked for waits as long. */
-    private static final Duration LONGEST_WAIT = Duration.ofSeconds(20);
 
     private final RelayLine line;
     private final Command command;
@@ -64,7 +63,8 @@ final class RelayJob implements RunningCommand {
         for (; input.length - from > piece; from += piece) {
             ask(new Stage(id, input(input, from, from + piece)), Duration.ZERO);
         }
-        Duration wait = wait(limit, FIRST_WAIT);
+        Duration longest = line.longestWait();
+        Duration wait = wait(limit, longest.compareTo(FIRST_WAIT) < 0 ? longest : FIRST_WAIT);
         Input rest = input(input, from, input.length);
         ask(new Launch(id, command, user, rest, line.window(wait, 0, 0)), wait);
     }
@@ -85,16 +85,16 @@ final class RelayJob implements RunningCommand {
 
     @Override
     public OptionalInt await(Duration limit) {
-        long deadline = System.nanoTime() + limit.toNanos();
+        Deadline deadline = Deadline.in(WaitTime.RUNNING, "wait for the command", limit);
         for (boolean asked = false; ; asked = true) {
-            Duration left = Duration.ofNanos(Math.max(0, deadline - System.nanoTime()));
+            Duration left = deadline.remaining();
             synchronized (this) {
                 // Once the command has ended, fetching its output takes no time of the command's.
                 boolean over = ended || cancelled || asked && left.isZero() && status.isEmpty();
                 if (over) {
                     return status;
                 }
-                Duration wait = status.isPresent() ? Duration.ZERO : wait(left, LONGEST_WAIT);
+                Duration wait = status.isPresent() ? Duration.ZERO : wait(left, line.longestWait());
                 ask(new Look(id, line.window(wait, out, err)), wait);
             }
         }

@@ -41,6 +41,11 @@ final class RelayLine {
         return new RelayShell.Window(wait, out, err, source.get().answerBytes() - NUMBERS);
     }
 
+    /** The longest that one look waits; a machine may run one script at a time, so that an end asked for waits as long. */
+    Duration longestWait() {
+        return source.get().longestWait();
+    }
+
     /** The number of bytes of input that always fit into one script. */
     int inputBytes() {
         return (source.get().scriptBytes() - FRAME) / 4 * 3 * 9 / 10;

@@ -8,6 +8,8 @@ import io.clusterwright.core.NodeUnreachableException;
 import io.clusterwright.core.RunningCommand;
 import io.clusterwright.core.RunningCommand.OutputListener;
 import io.clusterwright.core.RunningCommand.OutputListener.Stream;
+import io.clusterwright.core.internal.concurrent.Deadline;
+import io.clusterwright.core.internal.concurrent.WaitTime;
 import io.clusterwright.core.internal.session.SessionResources;
 import io.clusterwright.core.internal.text.Reason;
 import io.clusterwright.core.spi.NodeTransport;
@@ -134,10 +136,10 @@ public final class RunCommandSession implements NodeSession, SessionResources.Ho
                 command,
                 (stream, bytes, length) -> (stream == Stream.STDOUT ? out : err).write(bytes, 0, length),
                 kept);
-        long end = System.nanoTime() + limit.toNanos();
+        Deadline deadline = Deadline.in(WaitTime.RUNNING, "command timeout", limit);
         try {
             job.launch(user, limit);
-            OptionalInt status = job.await(Duration.ofNanos(Math.max(0, end - System.nanoTime())));
+            OptionalInt status = job.await(deadline.remaining());
             if (status.isPresent()) {
                 return new Ended(status.getAsInt(), out, err);
             }

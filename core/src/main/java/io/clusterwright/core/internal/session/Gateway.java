@@ -3,6 +3,7 @@ package io.clusterwright.core.internal.session;
 import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.NodeUnreachableException;
 import io.clusterwright.core.internal.concurrent.Deadline;
+import io.clusterwright.core.internal.concurrent.WaitTime;
 import io.clusterwright.core.spi.Machine;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.OperationInterruptedException;
@@ -76,7 +77,7 @@ final class Gateway implements AutoCloseable {
 
     private void lock(NodeName node) {
         try {
-            if (!dialling.tryLock(TURN.toNanos(), TimeUnit.NANOSECONDS)) {
+            if (!WaitTime.await(TURN, nanos -> dialling.tryLock(nanos, TimeUnit.NANOSECONDS))) {
                 throw new NodeUnreachableException(
                         node,
                         "no connection to " + name + ", the gateway of " + node + ", within " + Deadline.text(TURN));

@@ -7,6 +7,7 @@ import io.clusterwright.core.NodeResults;
 import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.internal.concurrent.Deadline;
 import io.clusterwright.core.internal.concurrent.Tasks;
+import io.clusterwright.core.internal.concurrent.WaitTime;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.OperationInterruptedException;
@@ -17,7 +18,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -75,9 +75,10 @@ public final class RepeatedFanOut {
 
     private void await(List<Part> begun) {
         try {
-            CompletableFuture.allOf(
-                            begun.stream().map(part -> part.begun.reported()).toArray(CompletableFuture[]::new))
-                    .get(deadline.remaining().toNanos(), TimeUnit.NANOSECONDS);
+            WaitTime.get(
+                    CompletableFuture.allOf(
+                            begun.stream().map(part -> part.begun.reported()).toArray(CompletableFuture[]::new)),
+                    deadline.remaining());
         } catch (InterruptedException e) {
             Tasks.uninterruptibly(() -> {
                 each(begun, part -> part.begun.isDone() ? outcome(part) : cancelled(part, e));

@@ -11,6 +11,7 @@ import io.clusterwright.core.NodeUnreachableException;
 import io.clusterwright.core.internal.concurrent.Backoff;
 import io.clusterwright.core.internal.concurrent.Deadline;
 import io.clusterwright.core.internal.concurrent.Threads;
+import io.clusterwright.core.internal.concurrent.WaitTime;
 import io.clusterwright.core.internal.service.Services;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spi.Endpoint;
@@ -170,7 +171,7 @@ public final class Sessions implements AutoCloseable {
     /** Logs in when it is its turn; only then is asked how long that may take. */
     private NodeSession connect(Machine machine, UserName user, Supplier<Duration> limit) {
         try {
-            if (!handshakes.tryAcquire(TURN.toMillis(), TimeUnit.MILLISECONDS)) {
+            if (!WaitTime.await(TURN, nanos -> handshakes.tryAcquire(nanos, TimeUnit.NANOSECONDS))) {
                 throw new NodeUnreachableException(
                         machine.name(),
                         "could not start an SSH login to " + machine.name() + " for " + Deadline.text(TURN) + ": "
@@ -180,18 +181,23 @@ public final class Sessions implements AutoCloseable {
             throw interrupted(machine.name());
         }
         try {
-            Optional<NodeName> gateway = provider.gateway(spec, machine.name());
-            NodeTransport.Target target = new NodeTransport.Target(
-                    machine.name(),
-                    () -> endpoint(provider, cluster, machine, gateway),
-                    user,
-                    identity,
-                    machine.hostKey(),
-                    limit.get());
-            return transport.connect(through(target, gateway).relayedBy(() -> provider.relay(cluster, machine)));
+            return transport.connect(target(machine, user, limit.get()));
         } finally {
             handshakes.release();
         }
+    }
+
+    /** A machine as a transport reaches it. */
+    NodeTransport.Target target(Machine machine, UserName user, Duration limit) {
+        Optional<NodeName> gateway = provider.gateway(spec, machine.name());
+        NodeTransport.Target target = new NodeTransport.Target(
+                machine.name(),
+                () -> endpoint(provider, cluster, machine, gateway),
+                user,
+                identity,
+                machine.hostKey(),
+                limit);
+        return through(target, gateway).relayedBy(() -> provider.relay(cluster, machine));
     }
 
     /**

@@ -1,6 +1,7 @@
 package io.clusterwright.linux.internal.local;
 
 import io.clusterwright.core.internal.concurrent.Threads;
+import io.clusterwright.core.internal.concurrent.WaitTime;
 import io.clusterwright.core.type.OperationInterruptedException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -26,6 +27,7 @@ public final class HostCommand {
             "LIBMOUNT_FORCE_MOUNT2", "always");
 
     private static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(30);
+    private static final Duration UNTIL_READ = Duration.ofSeconds(10);
     private static final int SHOWN_LINES = 8;
 
     private static final Object STARTING = new Object();
@@ -107,7 +109,7 @@ public final class HostCommand {
             CompletableFuture<String> stdout = text(process.getInputStream());
             CompletableFuture<String> stderr = text(process.getErrorStream());
             feed(process);
-            if (!process.waitFor(timeout.toMillis(), TimeUnit.MILLISECONDS)) {
+            if (!WaitTime.await(timeout, nanos -> process.waitFor(nanos, TimeUnit.NANOSECONDS))) {
                 throw LocalMachinesException.of(
                         step, "`" + String.join(" ", arguments) + "` did not end within " + timeout.toMillis() + " ms");
             }
@@ -156,7 +158,7 @@ public final class HostCommand {
 
     private static String await(CompletableFuture<String> text)
             throws InterruptedException, ExecutionException, TimeoutException {
-        return text.get(10, TimeUnit.SECONDS);
+        return WaitTime.get(text, UNTIL_READ);
     }
 
     private static CompletableFuture<String> text(InputStream stream) {

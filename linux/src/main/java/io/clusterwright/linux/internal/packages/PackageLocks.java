@@ -2,6 +2,8 @@ package io.clusterwright.linux.internal.packages;
 
 import io.clusterwright.core.Command;
 import io.clusterwright.core.NodeSession;
+import io.clusterwright.core.internal.concurrent.Deadline;
+import io.clusterwright.core.internal.concurrent.WaitTime;
 import io.clusterwright.core.type.ClusterwrightException;
 import java.time.Duration;
 import java.util.List;
@@ -57,7 +59,7 @@ public final class PackageLocks {
 
     /** Returns when no process holds a lock; fails at the limit, naming the holders. */
     public static void await(NodeSession session, Duration limit, Consumer<String> progress) {
-        long end = System.nanoTime() + limit.toNanos();
+        Deadline deadline = Deadline.in(WaitTime.RUNNING, "wait for package locks", limit);
         String said = "";
         while (true) {
             List<String> holders = session.run(Command.shell(SCRIPT).elevate().timeout(LOOK))
@@ -71,7 +73,7 @@ public final class PackageLocks {
                 return;
             }
             String all = String.join("; ", holders);
-            if (System.nanoTime() >= end) {
+            if (deadline.passed()) {
                 throw new ClusterwrightException("on " + session.node() + ", packages are still being changed after "
                         + limit.toSeconds() + " s: " + all
                         + "; wait until that process ends, such as an unattended upgrade, or end it, and"

@@ -2,6 +2,7 @@ package io.clusterwright.linux.internal.ssh;
 
 import io.clusterwright.core.NodeUnreachableException;
 import io.clusterwright.core.internal.concurrent.Deadline;
+import io.clusterwright.core.internal.concurrent.WaitTime;
 import io.clusterwright.core.internal.text.Nonce;
 import io.clusterwright.core.internal.text.Reason;
 import io.clusterwright.core.type.ClusterwrightException;
@@ -23,7 +24,6 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
@@ -205,7 +205,7 @@ final class SftpFiles implements AutoCloseable {
             throws InterruptedException, ExecutionException, TimeoutException {
         for (long seen = 0; ; seen = progress.pieces.get()) {
             try {
-                done.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
+                WaitTime.get(done, timeout);
                 return;
             } catch (TimeoutException e) {
                 if (seen == progress.pieces.get()) {

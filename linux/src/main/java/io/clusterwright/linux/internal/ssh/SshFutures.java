@@ -1,5 +1,7 @@
 package io.clusterwright.linux.internal.ssh;
 
+import io.clusterwright.core.internal.concurrent.Deadline;
+import io.clusterwright.core.internal.concurrent.WaitTime;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -14,7 +16,7 @@ final class SshFutures {
     static <T extends SshFuture<T>> boolean await(T future, Duration limit) throws InterruptedException {
         CountDownLatch done = new CountDownLatch(1);
         future.addListener(finished -> done.countDown());
-        return done.await(limit.toNanos(), TimeUnit.NANOSECONDS);
+        return WaitTime.await(limit, nanos -> done.await(nanos, TimeUnit.NANOSECONDS));
     }
 
     /** Waits at most this long; an interrupt is noted and kept for later. Returns whether the future is done. */
@@ -32,12 +34,12 @@ final class SshFutures {
     }
 
     private static boolean awaitQuietly(CountDownLatch done, Duration limit) {
-        long deadline = System.nanoTime() + limit.toNanos();
+        Deadline deadline = Deadline.in(WaitTime.RUNNING, "answer of the SSH client", limit);
         boolean interrupted = false;
         try {
             while (true) {
                 try {
-                    return done.await(Math.max(0, deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
+                    return WaitTime.await(deadline.remaining(), nanos -> done.await(nanos, TimeUnit.NANOSECONDS));
                 } catch (InterruptedException e) {
                     interrupted = true;
                 }

@@ -2,6 +2,7 @@ package io.clusterwright.linux.internal.ssh;
 
 import io.clusterwright.core.NodeUnreachableException;
 import io.clusterwright.core.internal.concurrent.Deadline;
+import io.clusterwright.core.internal.concurrent.WaitTime;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.OperationInterruptedException;
 import java.io.IOException;
@@ -45,7 +46,7 @@ final class SshLinks implements AutoCloseable {
 
     /** Waits for its turn, 64 commands run at once; returns false when the time passed. */
     boolean awaitTurn(Duration limit) throws InterruptedException {
-        return commands.tryAcquire(limit.toNanos(), TimeUnit.NANOSECONDS);
+        return WaitTime.await(limit, nanos -> commands.tryAcquire(nanos, TimeUnit.NANOSECONDS));
     }
 
     /** Takes a turn that needs no wait; returns false where there is none. */
@@ -88,7 +89,7 @@ final class SshLinks implements AutoCloseable {
 
     private Link take(Purpose purpose, Deadline deadline) {
         try {
-            if (!taking.tryLock(deadline.remaining().toNanos(), TimeUnit.NANOSECONDS)) {
+            if (!WaitTime.await(deadline.remaining(), nanos -> taking.tryLock(nanos, TimeUnit.NANOSECONDS))) {
                 throw new NodeUnreachableException(
                         node, "another connection to " + node + " was not opened within " + deadline);
             }

@@ -3,6 +3,7 @@ package io.clusterwright.linux.internal.ssh;
 import io.clusterwright.core.Command;
 import io.clusterwright.core.NodeUnreachableException;
 import io.clusterwright.core.RunningCommand;
+import io.clusterwright.core.internal.concurrent.WaitTime;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.OperationInterruptedException;
 import io.clusterwright.linux.internal.ssh.LeaderMark.Leader;
@@ -11,7 +12,6 @@ import java.util.List;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -61,7 +61,7 @@ final class SshRunningCommand implements RunningCommand {
     @Override
     public OptionalInt await(Duration limit) {
         try {
-            OptionalInt status = carrier.ended().get(limit.toNanos(), TimeUnit.NANOSECONDS);
+            OptionalInt status = WaitTime.get(carrier.ended(), limit);
             if (status.isEmpty()) {
                 throw lost();
             }

@@ -2,6 +2,7 @@ package io.clusterwright.linux.internal.ssh;
 
 import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.internal.concurrent.Deadline;
+import io.clusterwright.core.internal.concurrent.WaitTime;
 import io.clusterwright.core.spi.Endpoint;
 import io.clusterwright.core.spi.NodeTransport;
 import io.clusterwright.core.type.ClusterwrightException;
@@ -83,7 +84,7 @@ public final class SshTransport implements NodeTransport {
             // The key is refused, which ends the connection.
             CountDownLatch closed = new CountDownLatch(1);
             session.addCloseFutureListener(end -> closed.countDown());
-            closed.await(deadline.remaining().toNanos(), TimeUnit.NANOSECONDS);
+            WaitTime.await(deadline.remaining(), nanos -> closed.await(nanos, TimeUnit.NANOSECONDS));
         } catch (IOException | TimeoutException e) {
             throw new ClusterwrightException(what + e.getMessage(), e);
         } catch (InterruptedException e) {

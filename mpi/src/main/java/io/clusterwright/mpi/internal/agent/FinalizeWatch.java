@@ -2,6 +2,7 @@ package io.clusterwright.mpi.internal.agent;
 
 import io.clusterwright.core.internal.concurrent.Tasks;
 import io.clusterwright.core.internal.concurrent.Threads;
+import io.clusterwright.core.internal.concurrent.WaitTime;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.mpi.spi.LaunchNode;
@@ -42,7 +43,7 @@ public final class FinalizeWatch {
     private final LaunchRequest request;
     private final Judge judge = new Judge();
     private Duration pause = SOON;
-    private long nextNanos = System.nanoTime() + SOON.toNanos();
+    private long nextNanos = WaitTime.RUNNING.nanos() + SOON.toNanos();
     private boolean looking;
     private boolean stuck;
 
@@ -54,11 +55,11 @@ public final class FinalizeWatch {
     /**
      * Whether the ranks that remain are stuck; begins another look when it is time. Never waits.
      *
-     * @param quietSince the time of the last output, by {@link System#nanoTime()}
+     * @param quietSince the time of the last output, by {@link WaitTime#RUNNING}
      * @param ended the number of ranks that have ended
      */
     public synchronized boolean stuck(long quietSince, int ended) {
-        long now = System.nanoTime();
+        long now = WaitTime.RUNNING.nanos();
         if (!stuck && !looking && now - nextNanos >= 0 && now - quietSince >= SOON.toNanos()) {
             looking = true;
             Threads.start("finalize-" + request.folder().token(), () -> check(quietSince, ended));
@@ -75,7 +76,7 @@ public final class FinalizeWatch {
                 stuck = found;
                 Duration twice = pause.multipliedBy(2);
                 pause = judge.suspects() ? SOON : twice.compareTo(LATER) < 0 ? twice : LATER;
-                nextNanos = System.nanoTime() + pause.toNanos();
+                nextNanos = WaitTime.RUNNING.nanos() + pause.toNanos();
                 looking = false;
             }
         }

@@ -2,6 +2,7 @@ package io.clusterwright.mpi.internal.agent;
 
 import io.clusterwright.core.internal.concurrent.Deadline;
 import io.clusterwright.core.internal.concurrent.Threads;
+import io.clusterwright.core.internal.concurrent.WaitTime;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.mpi.job.Leftovers;
@@ -38,7 +39,7 @@ final class JobAgents implements AutoCloseable {
     void finish(Duration limit) {
         pool.shutdown();
         try {
-            if (!pool.awaitTermination(limit.toNanos(), TimeUnit.NANOSECONDS)) {
+            if (!WaitTime.await(limit, nanos -> pool.awaitTermination(nanos, TimeUnit.NANOSECONDS))) {
                 pool.shutdownNow();
             }
         } catch (InterruptedException e) {

@@ -2,6 +2,7 @@ package io.clusterwright.mpi.internal.agent;
 
 import io.clusterwright.core.NodeUnreachableException;
 import io.clusterwright.core.internal.concurrent.Deadline;
+import io.clusterwright.core.internal.concurrent.WaitTime;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.mpi.internal.explain.JobOutput;
@@ -61,7 +62,7 @@ public final class JobWatchdogs implements LaunchHelpers {
     public void ready() {
         Deadline deadline = Deadline.in("start of the watchdogs", STANDING);
         try {
-            asked.await(STANDING.toNanos(), TimeUnit.NANOSECONDS);
+            WaitTime.await(STANDING, nanos -> asked.await(nanos, TimeUnit.NANOSECONDS));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -5,6 +5,7 @@ import io.clusterwright.core.RunningCommand;
 import io.clusterwright.core.RunningCommand.OutputListener;
 import io.clusterwright.core.RunningCommand.OutputListener.Stream;
 import io.clusterwright.core.internal.concurrent.Deadline;
+import io.clusterwright.core.internal.concurrent.WaitTime;
 import io.clusterwright.core.internal.text.LineSplitter;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.mpi.job.Leftovers;
@@ -20,7 +21,6 @@ import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.regex.Matcher;
@@ -155,7 +155,7 @@ public final class NodeAgent {
                 && !deadline.passed()
                 && running.await(Duration.ZERO).isEmpty()) {
             try {
-                return Optional.of(future.get(deadline.remaining(SLICE).toNanos(), TimeUnit.NANOSECONDS));
+                return Optional.of(WaitTime.get(future, deadline.remaining(SLICE)));
             } catch (TimeoutException e) {
                 continue;
             } catch (ExecutionException e) {

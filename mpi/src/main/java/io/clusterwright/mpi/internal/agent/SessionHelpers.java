@@ -2,6 +2,7 @@ package io.clusterwright.mpi.internal.agent;
 
 import io.clusterwright.core.NodeUnreachableException;
 import io.clusterwright.core.internal.concurrent.Deadline;
+import io.clusterwright.core.internal.concurrent.WaitTime;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.mpi.internal.agent.HelperCommands.HelperCommand;
@@ -78,7 +79,7 @@ public final class SessionHelpers implements LaunchHelpers {
         if (helpers.launcherHelps()) {
             Deadline deadline = Deadline.in("start of the agent", STANDING);
             try {
-                asked.await(STANDING.toNanos(), TimeUnit.NANOSECONDS);
+                WaitTime.await(STANDING, nanos -> asked.await(nanos, TimeUnit.NANOSECONDS));
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }
@@ -165,7 +166,7 @@ public final class SessionHelpers implements LaunchHelpers {
     }
 
     private void ended(LaunchNode node, int status) {
-        long now = System.nanoTime();
+        long now = WaitTime.RUNNING.nanos();
         Long before = endedNanos.putIfAbsent(node.name(), now);
         if (LaunchFailure.NOT_STARTED.contains(status) || before != null && now - before > ALONE.toNanos()) {
             fail(node, status, true);

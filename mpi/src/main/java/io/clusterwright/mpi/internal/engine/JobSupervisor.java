@@ -2,6 +2,7 @@ package io.clusterwright.mpi.internal.engine;
 
 import io.clusterwright.core.internal.concurrent.Deadline;
 import io.clusterwright.core.internal.concurrent.Threads;
+import io.clusterwright.core.internal.concurrent.WaitTime;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.mpi.RunningJob;
@@ -49,7 +50,8 @@ final class JobSupervisor implements RunningJob {
     private final CompletableFuture<JobResult> result = new CompletableFuture<>();
     private final CompletableFuture<Duration> prepared = new CompletableFuture<>();
     private final CountDownLatch cancelled = new CountDownLatch(1);
-    private final long started = System.nanoTime();
+    private final long startedNanos = System.nanoTime();
+    private final long runningSince = WaitTime.RUNNING.nanos();
 
     /** The diagnosis from before this ended the launcher, whose complaints about that explain nothing. */
     private volatile @Nullable List<Finding> diagnosed;
@@ -106,7 +108,7 @@ final class JobSupervisor implements RunningJob {
     @Override
     public Optional<JobResult> await(Duration limit) {
         try {
-            return Optional.of(result.get(limit.toNanos(), TimeUnit.NANOSECONDS));
+            return Optional.of(WaitTime.get(result, limit));
         } catch (TimeoutException e) {
             return Optional.empty();
         } catch (ExecutionException e) {
@@ -140,7 +142,7 @@ final class JobSupervisor implements RunningJob {
         try {
             while (true) {
                 try {
-                    return result.get(deadline.remaining().toNanos(), TimeUnit.NANOSECONDS);
+                    return WaitTime.get(result, deadline.remaining());
                 } catch (InterruptedException e) {
                     interrupted = true;
                 } catch (TimeoutException e) {
@@ -201,12 +203,12 @@ final class JobSupervisor implements RunningJob {
                         ? new Ending(Outcome.CANCELLED, null, false, null)
                         : ended;
             }
-            Duration left = limit.minus(elapsed());
+            Duration left = limit.minusNanos(WaitTime.RUNNING.nanos() - runningSince);
             Duration pause = engine.pause();
             if (isCancelled(pause.compareTo(left) < 0 ? pause : left)) {
                 return Ending.stillRunning(Outcome.CANCELLED);
             }
-            if (elapsed().compareTo(limit) >= 0) {
+            if (WaitTime.RUNNING.nanos() - runningSince >= limit.toNanos()) {
                 return Ending.stillRunning(Outcome.TIMED_OUT);
             }
         }
@@ -214,7 +216,7 @@ final class JobSupervisor implements RunningJob {
 
     private boolean isCancelled(Duration pause) {
         try {
-            return cancelled.await(Math.max(0, pause.toNanos()), TimeUnit.NANOSECONDS);
+            return WaitTime.await(pause, nanos -> cancelled.await(nanos, TimeUnit.NANOSECONDS));
         } catch (InterruptedException e) {
             return true;
         }
@@ -242,7 +244,7 @@ final class JobSupervisor implements RunningJob {
     }
 
     private Duration elapsed() {
-        return Duration.ofNanos(System.nanoTime() - started);
+        return Duration.ofNanos(System.nanoTime() - startedNanos);
     }
 
     /** The result of a run; its components are the accessors of {@link JobResult}. */

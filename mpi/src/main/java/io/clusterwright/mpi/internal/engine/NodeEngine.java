@@ -4,6 +4,7 @@ import io.clusterwright.core.Command;
 import io.clusterwright.core.CommandResult;
 import io.clusterwright.core.NodeUnreachableException;
 import io.clusterwright.core.internal.concurrent.Deadline;
+import io.clusterwright.core.internal.concurrent.WaitTime;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.core.type.ClusterwrightException;
@@ -155,7 +156,7 @@ final class NodeEngine implements Engine {
     }
 
     private static Duration since(long nanos) {
-        return Duration.ofNanos(System.nanoTime() - nanos);
+        return Duration.ofNanos(WaitTime.RUNNING.nanos() - nanos);
     }
 
     /** A launcher's own status may be another than its ranks': the status of the rank that failed first counts where it is known. */

@@ -1,6 +1,7 @@
 package io.clusterwright.mpi.internal.explain;
 
 import io.clusterwright.core.RunningCommand.OutputListener;
+import io.clusterwright.core.internal.concurrent.WaitTime;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.mpi.internal.explain.RankFailures.RankPlacement;
 import io.clusterwright.mpi.job.Diagnosis;
@@ -63,7 +64,7 @@ public final class JobOutput implements OutputListener {
     private @Nullable Finding firstTask;
     private long firstFailureNanos;
     private long abortedNanos;
-    private long lastNanos = System.nanoTime();
+    private long lastNanos = WaitTime.RUNNING.nanos();
     private boolean delivering = true;
 
     /** The output of a job, labelled where the request says so, and kept in files where there are any. */
@@ -83,7 +84,7 @@ public final class JobOutput implements OutputListener {
 
     @Override
     public synchronized void onOutput(Stream stream, byte[] bytes, int length) {
-        lastNanos = System.nanoTime();
+        lastNanos = WaitTime.RUNNING.nanos();
         (stream == Stream.STDOUT ? stdout : stderr).feed(bytes, length);
     }
 
@@ -112,7 +113,7 @@ public final class JobOutput implements OutputListener {
         return List.copyOf(failures);
     }
 
-    /** The time at which the first node was reported as not reached, by {@link System#nanoTime()}. */
+    /** The time at which the first node was reported as not reached, by {@link WaitTime#RUNNING}. */
     public synchronized OptionalLong firstFailureNanos() {
         return failures.isEmpty() ? OptionalLong.empty() : OptionalLong.of(firstFailureNanos);
     }
@@ -120,7 +121,7 @@ public final class JobOutput implements OutputListener {
     /** Notes that a node was not reached, or was lost. */
     public synchronized void failed(LaunchFailure failure) {
         if (failures.isEmpty()) {
-            firstFailureNanos = System.nanoTime();
+            firstFailureNanos = WaitTime.RUNNING.nanos();
         }
         failures.add(failure);
     }
@@ -155,7 +156,7 @@ public final class JobOutput implements OutputListener {
                 .findFirst();
     }
 
-    /** The time at which the first failed rank was reported, by {@link System#nanoTime()}. */
+    /** The time at which the first failed rank was reported, by {@link WaitTime#RUNNING}. */
     public synchronized OptionalLong rankFailedNanos() {
         OptionalLong reported = rankEnds.firstFailureNanos();
         return reported.isPresent() || rankFailures.aborted().isEmpty() ? reported : OptionalLong.of(abortedNanos);
@@ -166,7 +167,7 @@ public final class JobOutput implements OutputListener {
         return rankFailedNanos().isPresent() || failedByItself().isPresent();
     }
 
-    /** The time of the last output, by {@link System#nanoTime()}. */
+    /** The time of the last output, by {@link WaitTime#RUNNING}. */
     public synchronized long lastNanos() {
         return lastNanos;
     }
@@ -195,7 +196,7 @@ public final class JobOutput implements OutputListener {
 
     private void line(OutputLine line) {
         if (rankFailures.readOwn(line)) {
-            abortedNanos = System.nanoTime();
+            abortedNanos = WaitTime.RUNNING.nanos();
         }
         if (line.rank().isEmpty()) {
             if (isHarmless(line.text())) {

@@ -1,5 +1,6 @@
 package io.clusterwright.mpi.internal.explain;
 
+import io.clusterwright.core.internal.concurrent.WaitTime;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.mpi.job.RankFailure;
 import java.util.ArrayList;
@@ -29,10 +30,10 @@ public final class RankEnds {
 
     /** Notes that a rank ended with this status, which is 128 and its number for a signal. */
     public synchronized void ended(NodeName node, int rank, int status) {
-        ends.putIfAbsent(rank, new End(rank, node.value(), status, System.nanoTime()));
+        ends.putIfAbsent(rank, new End(rank, node.value(), status, WaitTime.RUNNING.nanos()));
     }
 
-    /** The time at which the first failed rank was reported, by {@link System#nanoTime()}. */
+    /** The time at which the first failed rank was reported, by {@link WaitTime#RUNNING}. */
     public synchronized OptionalLong firstFailureNanos() {
         return failed().mapToLong(End::nanos).findFirst();
     }

@@ -4,6 +4,7 @@ import io.clusterwright.core.internal.concurrent.Backoff;
 import io.clusterwright.core.internal.concurrent.Deadline;
 import io.clusterwright.core.internal.concurrent.Tasks;
 import io.clusterwright.core.internal.concurrent.Threads;
+import io.clusterwright.core.internal.concurrent.WaitTime;
 import io.clusterwright.core.type.OperationInterruptedException;
 import io.clusterwright.windows.hpcpack.HpcPackConnection;
 import io.clusterwright.windows.hpcpack.HpcPackException;
@@ -23,7 +24,6 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import javax.net.ssl.SSLException;
 import org.slf4j.Logger;
@@ -161,7 +161,7 @@ public final class HeadNodeHttp implements AutoCloseable {
     private HttpResponse<byte[]> await(HttpRequest built, HeadNodeRequest request, Duration limit) throws IOException {
         CompletableFuture<HttpResponse<byte[]>> pending = client.sendAsync(built, LimitedBody.handler());
         try {
-            return pending.get(Math.max(1, limit.toMillis()), TimeUnit.MILLISECONDS);
+            return WaitTime.get(pending, limit);
         } catch (TimeoutException e) {
             pending.cancel(true);
             throw new HttpTimeoutException("no complete answer within " + limit.toMillis() + " ms");
