@@ -80,7 +80,6 @@ class StoppedClientTest {
 
     private static String withScript(TestCluster cluster, Path script) {
         String updates = "    updates: {install: none}\n";
-        return cluster.plainSpec()
-                .replace(updates, updates + "    scripts: [{name: own, path: " + script + "}]\n");
+        return cluster.plainSpec().replace(updates, updates + "    scripts: [{name: own, path: " + script + "}]\n");
     }
 }

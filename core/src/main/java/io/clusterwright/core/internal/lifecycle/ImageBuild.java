@@ -5,8 +5,8 @@ import io.clusterwright.core.internal.planning.ImageRecipe;
 import io.clusterwright.core.internal.planning.NodePlan;
 import io.clusterwright.core.plan.Step;
 import io.clusterwright.core.spi.ImageSource;
-import org.jspecify.annotations.Nullable;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** Builds the image of the nodes, by the steps of {@link ImagePlan#steps}, on one template machine. Used once, by one thread. */
 final class ImageBuild {

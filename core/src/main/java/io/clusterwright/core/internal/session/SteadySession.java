@@ -39,7 +39,7 @@ public final class SteadySession implements NodeSession {
     private @Nullable NodeSession apart;
 
     /**
-     * A session to a machine as a user.
+     * Opens a session to a machine as a user.
      *
      * @param deadline how long a lost connection is waited for
      * @param progress gets a line when a connection was lost and is open again
@@ -57,6 +57,7 @@ public final class SteadySession implements NodeSession {
         this.deadline = deadline;
         this.progress = progress;
         this.backend = backend;
+        steadily(session -> true);
     }
 
     /** Its commands run apart from the connection. It opens nothing by itself: it asks the channel for each script. */
@@ -86,7 +87,9 @@ public final class SteadySession implements NodeSession {
 
     @Override
     public CommandResult run(Command command) {
-        return command.timeout().compareTo(SHORT) > 0 ? apart().run(command) : steadily(session -> session.run(command));
+        return command.timeout().compareTo(SHORT) > 0
+                ? apart().run(command)
+                : steadily(session -> session.run(command));
     }
 
     @Override
@@ -158,8 +161,11 @@ public final class SteadySession implements NodeSession {
 
         @Override
         public Answer run(Script script, Duration limit) {
-            CommandResult result = steadily(session -> session.run(
-                    Command.of("sh").input(script.text()).elevate().markSensitive().timeout(limit)));
+            CommandResult result = steadily(session -> session.run(Command.of("sh")
+                    .input(script.text())
+                    .elevate()
+                    .markSensitive()
+                    .timeout(limit)));
             return new Answer(result.stdout(), result.stderr());
         }
 
