@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 final class RunningTime implements WaitTime.Source {
     private static final Duration TICK = Duration.ofMillis(500);
     private static final long LONGEST_GAP = Duration.ofSeconds(2).toNanos();
-    /** The clock ends when nobody has asked for the time this long, and starts again with the next question. */
+    /** The clock ends after this time without a question, and starts again with the next one. */
     private static final long UNASKED = Duration.ofMinutes(10).toNanos();
 
     private final LongSupplier clock;
@@ -52,7 +52,7 @@ final class RunningTime implements WaitTime.Source {
             try {
                 Thread.sleep(TICK.toMillis());
             } catch (InterruptedException e) {
-                // Nobody has a reason to end the clock of the process.
+                // An interrupt is no reason to end the clock of the process.
                 continue;
             }
             synchronized (this) {
