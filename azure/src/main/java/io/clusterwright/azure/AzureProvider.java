@@ -41,6 +41,7 @@ import io.clusterwright.core.spec.OperatingSystem;
 import io.clusterwright.core.spi.Endpoint;
 import io.clusterwright.core.spi.Machine;
 import io.clusterwright.core.spi.MachineProvider;
+import io.clusterwright.core.spi.MachineProvider.ImageClaim;
 import io.clusterwright.core.spi.MachineProvider.Inspection;
 import io.clusterwright.core.spi.MachineProvider.MachineOutcome;
 import io.clusterwright.core.spi.MachineProvider.MachineRequest;
@@ -108,9 +109,10 @@ final class AzureProvider implements MachineProvider {
         this.bootDiagnostics = settings.bootDiagnostics;
         this.noSessions = settings.noSessions;
         this.backends = settings.backends;
-        ImageTarget target = ImageTarget.of(clients, settings.imageGroup, settings.gallery, managedImages);
+        Clock clock = Clock.systemUTC();
+        ImageTarget target = ImageTarget.of(clients, settings.imageGroup, settings.gallery, managedImages, clock);
         this.bootImages = new BootImages(clients, settings.imageGroup, target);
-        this.images = new ImageKeeper(clients, settings.imageGroup, target, bootImages, Clock.systemUTC());
+        this.images = new ImageKeeper(clients, settings.imageGroup, target, bootImages, clock);
         this.sizes = new Sizes(clients);
         this.endpoints = new EndpointResolver(clients, privateAddresses);
         this.sets = new ScaleSets(clients);
@@ -287,6 +289,16 @@ final class AzureProvider implements MachineProvider {
     @Override
     public void proven(String image) {
         images.proven(image);
+    }
+
+    @Override
+    public ImageClaim claimImage(ClusterId builder, String image, String region) {
+        return images.claim(builder, image, region);
+    }
+
+    @Override
+    public Map<String, List<ClusterId>> imageUsers() {
+        return images.users();
     }
 
     @Override

@@ -49,6 +49,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.UnaryOperator;
 import org.assertj.core.api.ThrowingConsumer;
 
 /** Specs, requests and connections for the tests. */
@@ -104,11 +105,29 @@ final class AzureFixture {
 
     /** A resource of an emulator. */
     static JsonNode get(ArmEmulator emulator, String path, String version) {
+        return send(emulator, path, version, request -> request);
+    }
+
+    /** Changes a resource of an emulator by hand. */
+    static void patch(ArmEmulator emulator, String path, String version, String body) {
+        send(
+                emulator,
+                path,
+                version,
+                request -> request.header("Content-Type", "application/json")
+                        .method("PATCH", java.net.http.HttpRequest.BodyPublishers.ofString(body)));
+    }
+
+    private static JsonNode send(
+            ArmEmulator emulator,
+            String path,
+            String version,
+            UnaryOperator<java.net.http.HttpRequest.Builder> change) {
         try {
             HttpResponse<String> answer = java.net.http.HttpClient.newHttpClient()
                     .send(
-                            java.net.http.HttpRequest.newBuilder(
-                                            URI.create(emulator.url() + path + "?api-version=" + version))
+                            change.apply(java.net.http.HttpRequest.newBuilder(
+                                            URI.create(emulator.url() + path + "?api-version=" + version)))
                                     .build(),
                             HttpResponse.BodyHandlers.ofString());
             return Json.MAPPER.readTree(answer.body());

@@ -83,8 +83,7 @@ final class FirstContact implements NodeBackend {
     }
 
     @Override
-    public void customize(
-            NodeSession session, ClusterSpec spec, PackageFeed feed, Trust trust, Consumer<String> progress) {
+    public void customize(NodeSession session, ClusterSpec spec, PackageFeed feed, Consumer<String> progress) {
         throw new IllegalStateException("not asked for here");
     }
 

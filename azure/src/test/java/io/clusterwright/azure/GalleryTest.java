@@ -13,12 +13,16 @@ import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.ImageSpec.Security;
 import io.clusterwright.core.spi.ImageSource;
 import io.clusterwright.core.spi.Machine;
+import io.clusterwright.core.spi.MachineProvider.ImageClaim;
 import io.clusterwright.core.spi.MachineProvider.MachineOutcome;
 import io.clusterwright.core.spi.MachineProvider.MachineRequest;
+import io.clusterwright.core.type.ClusterId;
+import io.clusterwright.core.type.ClusterName;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** Captured images as versions of a Compute Gallery. */
@@ -92,10 +96,76 @@ class GalleryTest {
                             new ImageSource.Captured("image-0123"),
                             other.bootstrap()));
 
+            assertThat(azure.imageUsers()).isEqualTo(Map.of("image-0123", List.of(AzureFixture.ID)));
+            assertThat(azure.images()).extracting(StoredImage::billedCopies).containsExactly(1);
+
             azure.deleteImage("image-0123");
             azure.deleteImage("image-0123");
             assertThat(azure.images()).isEmpty();
         }
+    }
+
+    @Test
+    void oneClusterBuildsAnImageWhileOthersWait() throws InterruptedException {
+        ClusterId other = ClusterId.random(ClusterName.of("other"));
+        ClusterId third = ClusterId.random(ClusterName.of("third"));
+        try (ArmEmulator emulator = emulator();
+                AzureProvider azure = connect(emulator);
+                AzureProvider elsewhere = connect(emulator)) {
+            ImageClaim undone = azure.claimImage(AzureFixture.ID, "image-0123", "");
+            assertThat(undone.builder()).as("there is nothing to claim").isEmpty();
+            undone.close();
+            assertThat(emulator.requests()).allMatch(seen -> seen.method().equals("GET"));
+
+            ImageClaim first = azure.claimImage(AzureFixture.ID, "image-0123", SPEC.requireRegion());
+            assertThat(first.builder()).isEmpty();
+            ImageClaim waiting = elsewhere.claimImage(other, "image-0123", SPEC.requireRegion());
+            assertThat(waiting.builder()).contains("cluster " + AzureFixture.ID.name());
+            waiting.awaitChange();
+            waiting.close();
+            ImageClaim different = elsewhere.claimImage(other, "image-4567", SPEC.requireRegion());
+            assertThat(different.builder()).isEmpty();
+            different.close();
+            assertThat(azure.images()).isEmpty();
+
+            // The cluster of a process that ended goes on, and later clears up.
+            ImageClaim again = elsewhere.claimImage(AzureFixture.ID, "image-0123", "");
+            assertThat(again.builder()).isEmpty();
+            again.close();
+            assertThat(claims(emulator)).isEmpty();
+
+            azure.claimImage(AzureFixture.ID, "image-0123", SPEC.requireRegion());
+            String abandoned = claims(emulator).get(0);
+            AzureFixture.patch(
+                    emulator,
+                    abandoned,
+                    "2024-03-03",
+                    "{\"tags\":{\"clusterwright-building\":\"image-0123\",\"clusterwright-builder\":\"gone\","
+                            + "\"clusterwright-building-until\":\"2020-01-01T00:00:00Z\"}}");
+            List<ImageClaim> both = Collections.synchronizedList(new ArrayList<>());
+            Tasks.forEach("claim", 2, List.of(other, third), cluster -> {
+                AzureProvider provider = cluster.equals(other) ? azure : elsewhere;
+                both.add(provider.claimImage(cluster, "image-0123", SPEC.requireRegion()));
+            });
+            assertThat(both)
+                    .as("one of two takes an abandoned claim over")
+                    .filteredOn(claim -> claim.builder().isEmpty())
+                    .hasSize(1);
+            both.forEach(ImageClaim::close);
+            assertThat(claims(emulator)).isEmpty();
+        }
+    }
+
+    private static List<String> claims(ArmEmulator emulator) {
+        List<String> claims = new ArrayList<>();
+        AzureFixture.get(
+                        emulator,
+                        "/subscriptions/" + emulator.subscriptionId()
+                                + "/resourceGroups/clusterwright-images/providers/Microsoft.Compute/galleries/hpc_images/images",
+                        "2024-03-03")
+                .path("value")
+                .forEach(claim -> claims.add(claim.path("id").asText()));
+        return claims;
     }
 
     @Test

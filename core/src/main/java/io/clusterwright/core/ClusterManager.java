@@ -455,25 +455,38 @@ public final class ClusterManager implements AutoCloseable {
     }
 
     /**
-     * Deletes the images on this provider that this manager's state store {@linkplain #owns captured}; running
-     * clusters are not harmed. Those
-     * of other stores stay, and images that an operation of this store is making in any process. One that broke off is
-     * undone when its cluster is
-     * created again or destroyed.
+     * The clusters with machines that were made from captured images, of every state store, by the name of the image. An image that no
+     * cluster uses is absent.
+     */
+    public Map<String, List<ClusterId>> imageUsers() {
+        return lifecycle.images().users();
+    }
+
+    /** As {@link #pruneImages(ImageRetention)} with {@link ImageRetention#none()}. */
+    public List<StoredImage> pruneImages() {
+        return pruneImages(ImageRetention.none());
+    }
+
+    /**
+     * Deletes the images on this provider that this manager's state store {@linkplain #owns captured}, apart from those that are kept and
+     * those that clusters {@linkplain #imageUsers() use}. Images of other stores stay, and images that an operation of this store is making
+     * in any process. An image whose making broke off is deleted when its cluster is created again or destroyed.
      *
      * @return what was deleted
      * @see #deleteImage
      */
-    public List<StoredImage> pruneImages() {
-        return lifecycle.images().prune(false);
+    public List<StoredImage> pruneImages(ImageRetention retention) {
+        return lifecycle.images().prune(retention);
     }
 
     /**
-     * As {@link #pruneImages}, with the images of all other users of the same provider, also images that they are making now, whose creation
-     * then fails.
+     * Deletes all images on this provider, also those of other users that they use or make now, whose creation then fails. Clusters that
+     * were created from them go on.
+     *
+     * @return what was deleted
      */
     public List<StoredImage> pruneImagesOfEveryone() {
-        return lifecycle.images().prune(true);
+        return lifecycle.images().pruneOfEveryone();
     }
 
     /** Closes what this manager opened: the provider's connection and its own threads, whose operations are cancelled. Clusters run on. */

@@ -73,12 +73,70 @@ final class ClusterManagerTest extends LifecycleFixture {
         @Test
         void usesTheImageOfAnUnchangedRecipeAgain() {
             create(spec(2)).close();
-            manager().destroy(DEMO, events::add);
+            String image = provider.images.get(1);
+            assertThat(manager().pruneImages())
+                    .as("the image is in use")
+                    .extracting(StoredImage::name)
+                    .doesNotContain(image);
+            assertThat(manager().destroy(DEMO, events::add).images())
+                    .extracting(StoredImage::name)
+                    .containsExactly(image);
             MemoryBackend.reset();
 
             create(spec(3)).close();
 
             assertThat(MemoryBackend.CALLS).noneMatch(call -> call.startsWith("customize"));
+        }
+
+        @Test
+        void usesTheImageOfAnotherClusterOfTheSameRecipe() {
+            create(spec(2)).close();
+            MemoryBackend.reset();
+            ClusterSpec other = ClusterSpec.builder("other")
+                    .region("westus")
+                    .nodes(n -> n.count(1).prefix("node").size("Standard_A9").deadline(Duration.ofMillis(200)))
+                    .network(n -> n.addressSpace("10.99.0.0/24"))
+                    .image(i -> i.customize(c -> c.updates(Updates.securityHoldingKernel())))
+                    .build();
+
+            create(other).close();
+
+            assertThat(MemoryBackend.CALLS).containsExactly("join node1 of 1");
+        }
+
+        @Test
+        void waitsForAnImageThatAnotherClusterBuilds() {
+            provider.othersWork.add(image -> {});
+            provider.othersWork.add(image -> {
+                provider.images.add(image);
+                provider.proven.add(image);
+            });
+
+            create(spec(1)).close();
+
+            assertThat(MemoryBackend.CALLS).containsExactly("join demo11 of 1");
+            assertThat(lines())
+                    .filteredOn(line -> line.startsWith("waiting for image "))
+                    .singleElement()
+                    .asString()
+                    .endsWith(": cluster other builds it");
+            assertThat(store().clusters()).containsExactly(DEMO);
+        }
+
+        @Test
+        void buildsTheImageWhereTheOtherBuilderFailed() {
+            provider.othersWork.add(image -> {});
+
+            create(spec(1)).close();
+
+            assertThat(MemoryBackend.CALLS).contains("update", "customize", "join demo11 of 1");
+        }
+
+        private List<String> lines() {
+            return events.stream()
+                    .filter(ClusterEvent.StepProgress.class::isInstance)
+                    .map(event -> ((ClusterEvent.StepProgress) event).line())
+                    .toList();
         }
 
         @Test

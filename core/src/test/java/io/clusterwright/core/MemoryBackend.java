@@ -105,8 +105,7 @@ public final class MemoryBackend implements NodeBackend {
     }
 
     @Override
-    public void customize(
-            NodeSession session, ClusterSpec spec, PackageFeed feed, Trust trust, Consumer<String> progress) {
+    public void customize(NodeSession session, ClusterSpec spec, PackageFeed feed, Consumer<String> progress) {
         call("customize");
     }
 

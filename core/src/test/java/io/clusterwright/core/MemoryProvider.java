@@ -4,6 +4,7 @@ import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.ExtensionSpec;
 import io.clusterwright.core.spi.Endpoint;
+import io.clusterwright.core.spi.ImageSource;
 import io.clusterwright.core.spi.Machine;
 import io.clusterwright.core.spi.MachineProvider;
 import io.clusterwright.core.spi.MachineProvider.Inspection;
@@ -24,11 +25,15 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.Deque;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.function.Consumer;
 
 /** A provider whose machines are entries in a map, for the parts of the lifecycle that no machine is needed for. */
@@ -56,6 +61,10 @@ final class MemoryProvider implements MachineProvider, ProviderMachines {
     private volatile Consumer<Finding> recipient = finding -> {};
     final List<String> powered = Collections.synchronizedList(new ArrayList<>());
     boolean closed;
+
+    /** What happens at each attempt to become the builder of an image, while another one builds it. */
+    final Deque<Consumer<String>> othersWork = new ConcurrentLinkedDeque<>();
+
     boolean choosesAddresses;
     volatile Runnable onState = () -> {};
     private int chosen;
@@ -211,6 +220,37 @@ final class MemoryProvider implements MachineProvider, ProviderMachines {
                 .map(name ->
                         new StoredImage(name, Instant.EPOCH, 1, proven.contains(name), owners.getOrDefault(name, "")))
                 .toList();
+    }
+
+    @Override
+    public ImageClaim claimImage(ClusterId builder, String imageName, String region) {
+        return othersWork.isEmpty()
+                ? ImageClaim.OWN
+                : new ImageClaim() {
+                    @Override
+                    public Optional<String> builder() {
+                        return Optional.of("cluster other");
+                    }
+
+                    @Override
+                    public void awaitChange() {
+                        othersWork.remove().accept(imageName);
+                    }
+
+                    @Override
+                    public void close() {}
+                };
+    }
+
+    @Override
+    public Map<String, List<ClusterId>> imageUsers() {
+        Map<String, List<ClusterId>> users = new HashMap<>();
+        for (MachineRequest machine : machines.values()) {
+            if (machine.image() instanceof ImageSource.Captured captured) {
+                users.put(captured.name(), List.copyOf(ids));
+            }
+        }
+        return users;
     }
 
     @Override

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Prices of machines, as the caller states them. The library knows no prices: they change by region, contract and
+ * Prices of machines and images, as the caller states them. The library knows no prices: they change by region, contract and
  * day. Use it to plan with prices and quotas of a file.
  *
  * <pre>{@code
@@ -20,8 +20,10 @@ import java.util.Optional;
  *
  * @param currency three capital letters, such as {@code EUR}
  * @param perHour the price of one machine of a size for one hour, 0 or more
+ * @param snapshotPerGibMonth the price of one GiB of a snapshot for one month, as which a cloud bills each copy of a captured image; 0 or
+ *     more, empty for unknown
  */
-public record PriceTable(String currency, Map<VmSize, BigDecimal> perHour) {
+public record PriceTable(String currency, Map<VmSize, BigDecimal> perHour, Optional<BigDecimal> snapshotPerGibMonth) {
     /**
      * Checks the values and copies the map.
      *
@@ -35,6 +37,14 @@ public record PriceTable(String currency, Map<VmSize, BigDecimal> perHour) {
                 throw new InvalidValueException("price of " + size, price.toPlainString(), "0 or more", "3.60");
             }
         });
+        snapshotPerGibMonth.filter(price -> price.signum() < 0).ifPresent(price -> {
+            throw new InvalidValueException("price of snapshots", price.toPlainString(), "0 or more", "0.05");
+        });
+    }
+
+    /** Prices of machines alone. */
+    public PriceTable(String currency, Map<VmSize, BigDecimal> perHour) {
+        this(currency, perHour, Optional.empty());
     }
 
     /** The price of one machine for one hour, where the table has it. */

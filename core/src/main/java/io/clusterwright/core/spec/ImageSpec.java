@@ -76,9 +76,9 @@ public final class ImageSpec extends SpecPart<ImageSpec.Builder> {
 
     /** The parts of a machine that are removed before it is captured. */
     public enum Deprovision {
-        /** Host keys and the name of the machine; the login user and its keys stay. */
+        /** Host keys, the name of the machine and the keys that log in; the login user stays. */
         KEEP_USER,
-        /** Host keys, the name of the machine and the login user. */
+        /** Host keys, the name of the machine, the keys that log in and the login user. */
         REMOVE_USER;
 
         /** The name in a cluster spec, such as {@code keep-user}. */

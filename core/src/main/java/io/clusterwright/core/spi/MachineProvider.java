@@ -19,6 +19,7 @@ import io.clusterwright.core.type.VmSize;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 
@@ -193,6 +194,26 @@ public interface MachineProvider extends AutoCloseable {
     void capture(ClusterId cluster, Machine machine, String imageName, String owner, int machines);
 
     /**
+     * Tries to become the only builder of an image, so that creations of one recipe build it once, also in other processes. Another claim of
+     * the same cluster is what an ended process left, and is taken over. The default is for providers whose images no other program builds.
+     *
+     * @param builder the cluster whose creation builds it
+     * @param region the region of its machines; empty where it is unknown
+     * @return the claim, which the caller closes; it may be {@linkplain ImageClaim#builder() another's}
+     */
+    default ImageClaim claimImage(ClusterId builder, String imageName, String region) {
+        return ImageClaim.OWN;
+    }
+
+    /**
+     * The clusters with machines that were made from captured images, by image, found by a query; an image that no machine was made from is
+     * absent. Default: none.
+     */
+    default Map<String, List<ClusterId>> imageUsers() {
+        return Map.of();
+    }
+
+    /**
      * Remembers, where all users of these images see it, that a machine booted from this one passed its test.
      *
      * @throws ClusterwrightException when there is no such image
@@ -270,6 +291,28 @@ public interface MachineProvider extends AutoCloseable {
      * @param bootstrap its identity and login keys
      */
     record MachineRequest(NodeName name, Ipv4Address address, VmSize size, ImageSource image, Bootstrap bootstrap) {}
+
+    /** An attempt to become the only builder of an image; used by one thread. */
+    interface ImageClaim extends AutoCloseable {
+        /** The claim of the only user of a store. */
+        ImageClaim OWN = () -> {};
+
+        /** The other builder of the image, in words; empty where this claim holds. */
+        default Optional<String> builder() {
+            return Optional.empty();
+        }
+
+        /**
+         * Returns when trying again is worth it.
+         *
+         * @throws io.clusterwright.core.type.OperationInterruptedException when the thread is interrupted
+         */
+        default void awaitChange() {}
+
+        /** Ends the claim, if it holds. */
+        @Override
+        void close();
+    }
 
     /** The outcome of creating one machine of a group; one failed machine never hides the others. */
     sealed interface MachineOutcome {

@@ -115,11 +115,15 @@ public interface NodeBackend {
      */
     void update(NodeSession session, ClusterSpec spec, PackageFeed feed, Consumer<String> progress);
 
-    /** Carries out the rest of the spec's customisation, logged in as the login user. */
-    void customize(NodeSession session, ClusterSpec spec, PackageFeed feed, Trust trust, Consumer<String> progress);
+    /**
+     * Carries out the rest of the spec's customisation, logged in as the login user. An image may serve several clusters, so nothing that
+     * names a cluster, its nodes or its addresses is written, and no key of it: {@link #join} does.
+     */
+    void customize(NodeSession session, ClusterSpec spec, PackageFeed feed, Consumer<String> progress);
 
     /**
-     * Takes away what must not be in an image, and returns when that is complete: proven by a separate marker, in the same session.
+     * Takes away what must not be in an image, such as host keys and the keys that log in, and returns when that is complete: proven by a
+     * separate marker, in the same session.
      * The node takes no new sessions after this.
      */
     void deprovision(NodeSession session, ClusterSpec spec, Consumer<String> progress);

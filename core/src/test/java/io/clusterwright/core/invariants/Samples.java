@@ -1,8 +1,10 @@
 package io.clusterwright.core.invariants;
 
+import io.clusterwright.core.DestroyReport;
 import io.clusterwright.core.MarkedCluster;
 import io.clusterwright.core.Planner;
 import io.clusterwright.core.ResourceId;
+import io.clusterwright.core.StoredImage;
 import io.clusterwright.core.catalog.Extensions;
 import io.clusterwright.core.catalog.Images;
 import io.clusterwright.core.catalog.QuotaUse;
@@ -36,6 +38,7 @@ import java.math.BigDecimal;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -126,6 +129,11 @@ final class Samples {
                 .prices(new PriceTable("EUR", Map.of(VmSize.of("Standard_HB120rs_v3"), new BigDecimal("3.6"))))
                 .quota(List.of(new QuotaUse(QuotaUse.REGION, 1, 100)));
         roots.add(new PriceTable("EUR", Map.of(VmSize.of("Standard_HB120rs_v3"), new BigDecimal("3.6"))));
+        StoredImage image = new StoredImage("image-0123456789abcdef", Instant.EPOCH, 1, true, "");
+        roots.add(new DestroyReport(
+                List.of(new ResourceId("machine", "wing11")),
+                Map.of(new ResourceId("network", "wing"), "busy"),
+                List.of(image)));
         roots.add(planner.plan(
                 text("nodes: {count: 2, size: Standard_HB120rs_v3}, headNode: {size: Standard_HB120rs_v3, index: 9}")));
         roots.forEach(this::open);

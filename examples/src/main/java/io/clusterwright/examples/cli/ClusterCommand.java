@@ -70,12 +70,25 @@ abstract class ClusterCommand extends ProgramCommand {
         @Option(names = "--fresh-image", description = "Build the image again even if a cached one fits.")
         private boolean freshImage;
 
+        @Option(
+                names = "--no-capture",
+                description = "Boot the nodes from the base image, and customise each; as image: {capture: false}.")
+        private boolean noCapture;
+
         @Mixin
         private Unreachable unreachable = new Unreachable();
 
         @Override
         public Integer call() {
-            ClusterSpec spec = spec();
+            if (noCapture && freshImage) {
+                throw new RefusedException(
+                        "--no-capture uses no image, and --fresh-image builds one: write one of them");
+            }
+            ClusterSpec spec = noCapture
+                    ? spec().forProvider(place.on.toString()).toBuilder()
+                            .image(image -> image.capture(false))
+                            .build()
+                    : spec();
             CreateOptions kept = keepOnFailure ? unreachable.options().keepOnFailure() : unreachable.options();
             CreateOptions options = freshImage ? kept.freshImage() : kept;
             try (ClusterManager manager = place.manager(SharedAzure.Want.MAKE)) {

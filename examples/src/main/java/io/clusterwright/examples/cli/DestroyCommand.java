@@ -5,6 +5,7 @@ import io.clusterwright.core.ClusterSummary;
 import io.clusterwright.core.DestroyReport;
 import io.clusterwright.core.MarkedCluster;
 import io.clusterwright.core.StateStore;
+import io.clusterwright.core.StoredImage;
 import io.clusterwright.core.internal.json.JsonFields;
 import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.core.type.ClusterwrightException;
@@ -12,7 +13,10 @@ import io.clusterwright.core.type.OperationInterruptedException;
 import java.io.PrintStream;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -58,14 +62,15 @@ final class DestroyCommand extends ProgramCommand {
             try (ClusterManager manager = manager(on, azure, SharedAzure.Want.DELETE)) {
                 if (named != null) {
                     NodeChoice.warnOfJobs(manager, named, "destroy ends it", new ProgressPrinter());
-                    done.add(destroy(manager, named));
+                    done.add(destroy(manager, named, done.images(on)));
                 } else {
                     expiredClusters(manager)
-                            .forEach(each -> done.addOneOfMany("cluster " + each, () -> destroy(manager, each)));
+                            .forEach(each -> done.addOneOfMany(
+                                    "cluster " + each, () -> destroy(manager, each, done.images(on))));
                 }
             }
         }
-        print(() -> done.addTo(new JsonFields()), () -> {
+        print(() -> done.addTo(new JsonFields()).and("images", List.copyOf(done.images.values())), () -> {
             done.print(out, "");
             if (done.left.isEmpty()) {
                 out.println(done.deleted.isEmpty() ? "nothing to delete" : "nothing is left");
@@ -74,10 +79,12 @@ final class DestroyCommand extends ProgramCommand {
         return ExitCodes.ofDeletion(done.left.isEmpty());
     }
 
-    private DestroyReport destroy(ClusterManager manager, ClusterName cluster) {
-        return withForeign
+    private DestroyReport destroy(ClusterManager manager, ClusterName cluster, Consumer<StoredImage> images) {
+        DestroyReport report = withForeign
                 ? manager.destroyWithContents(cluster, new ProgressPrinter())
                 : manager.destroy(cluster, new ProgressPrinter());
+        report.images().forEach(images);
+        return report;
     }
 
     /** The provider in the record. One that does not tell it has no id either, and is refused by any. */
@@ -120,10 +127,21 @@ final class DestroyCommand extends ProgramCommand {
     static final class Deletions {
         private final List<String> deleted = new ArrayList<>();
         final List<String> left = new ArrayList<>();
+        private final Map<String, JsonFields> images = new LinkedHashMap<>();
 
         void add(DestroyReport report) {
             report.deleted().forEach(resource -> deleted.add(resource.toString()));
             report.left().forEach((resource, reason) -> left.add(resource + ": " + reason));
+        }
+
+        /** Takes the images that stay on a provider. */
+        Consumer<StoredImage> images(Provider on) {
+            return image -> {
+                String command = "clusterwright image delete " + image.name() + " --on " + on;
+                images.put(
+                        image.name() + ", " + ImagesCommand.cost(image) + "; delete it: " + command,
+                        JsonFields.of(image).and("delete", command));
+            };
         }
 
         /** Adds what one of several deletions reports; one that fails leaves its subject, and the next ones go on. */
@@ -144,6 +162,7 @@ final class DestroyCommand extends ProgramCommand {
         void print(PrintStream out, String indent) {
             deleted.forEach(resource -> out.println(indent + "deleted " + resource));
             left.forEach(resource -> out.println(indent + "left    " + resource));
+            images.keySet().forEach(image -> out.println(indent + "kept    image " + image));
         }
     }
 }

@@ -5,16 +5,25 @@ import io.clusterwright.azure.AzureMachines;
 import io.clusterwright.azure.emulator.ArmEmulator;
 import io.clusterwright.core.ClusterManager;
 import io.clusterwright.core.CreateOptions;
+import io.clusterwright.core.ImageRetention;
+import io.clusterwright.core.Planner;
 import io.clusterwright.core.StoredImage;
 import io.clusterwright.core.catalog.ImageFacts;
 import io.clusterwright.core.catalog.Images;
 import io.clusterwright.core.internal.json.JsonFields;
+import io.clusterwright.core.plan.PriceTable;
 import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.type.ClusterId;
 import io.clusterwright.core.type.ClusterwrightException;
+import java.math.BigDecimal;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import java.util.regex.Pattern;
@@ -51,14 +60,32 @@ final class ImagesCommand extends ProgramCommand {
     @Option(
             names = "--prune",
             description =
-                    "Delete the images captured from this state folder, and the package cache after the last image."
-                            + " To delete one image, run image delete.")
+                    "Delete the images captured from this state folder that no cluster uses, and the package cache after"
+                            + " the last image. To delete one image, run image delete.")
     private boolean prune;
 
     @Option(
             names = "--everyone",
             description = "With --prune: also delete images of other users, even while they build or use them.")
     private boolean everyone;
+
+    @Option(
+            names = "--older-than",
+            paramLabel = "AGE",
+            description = "With --prune: only images that were last used longer ago, such as 30d or 12h.")
+    private @Nullable String olderThan;
+
+    @Option(
+            names = "--keep",
+            paramLabel = "N",
+            description = "With --prune: keep the N images that were used last. Default: ${DEFAULT-VALUE}.")
+    private int keep;
+
+    @Option(
+            names = "--prices",
+            paramLabel = "FILE",
+            description = "Prices as plan reads them; snapshotPerGibMonth is the price of a captured image on azure.")
+    private @Nullable Path prices;
 
     @Option(
             names = "--live",
@@ -81,6 +108,10 @@ final class ImagesCommand extends ProgramCommand {
         if (everyone && !prune) {
             throw new RefusedException("--everyone needs --prune: write --prune --everyone");
         }
+        if ((keep != 0 || olderThan != null) && (!prune || everyone)) {
+            throw new RefusedException("--older-than and --keep need --prune without --everyone: write images --prune"
+                    + " --older-than 30d --keep 5");
+        }
         if (live != null) {
             return search(live);
         }
@@ -90,7 +121,7 @@ final class ImagesCommand extends ProgramCommand {
         all.addAll(captured());
         return print(
                 all,
-                image -> image instanceof Captured captured ? captured.json(on) : json((ImageFacts) image),
+                image -> image instanceof Captured captured ? captured.json(on, table()) : json((ImageFacts) image),
                 prune ? "no images were deleted" : "no images",
                 image -> {
                     if (image instanceof Captured captured) {
@@ -143,10 +174,11 @@ final class ImagesCommand extends ProgramCommand {
     private List<Captured> captured() {
         Pattern pattern = Pattern.compile(match, Pattern.CASE_INSENSITIVE);
         try (ClusterManager manager = manager(on, azure, SharedAzure.Want.ASK)) {
-            List<StoredImage> images = prune ? prune(manager) : manager.images();
+            Map<String, List<ClusterId>> users = manager.imageUsers();
+            List<StoredImage> images = prune ? prune(manager, users) : manager.images();
             return images.stream()
                     .filter(image -> pattern.matcher(image.name()).find())
-                    .map(image -> new Captured(image, manager.owns(image)))
+                    .map(image -> new Captured(image, manager.owns(image), users.getOrDefault(image.name(), List.of())))
                     .toList();
         } catch (ClusterwrightException e) {
             if (prune || capturedOnly) {
@@ -157,11 +189,16 @@ final class ImagesCommand extends ProgramCommand {
         }
     }
 
-    private List<StoredImage> prune(ClusterManager manager) {
-        List<StoredImage> deleted = everyone ? manager.pruneImagesOfEveryone() : manager.pruneImages();
+    private List<StoredImage> prune(ClusterManager manager, Map<String, List<ClusterId>> users) {
+        ImageRetention retention = ImageRetention.none().keep(keep).unusedFor(olderThan == null ? "0s" : olderThan);
+        List<StoredImage> deleted = everyone ? manager.pruneImagesOfEveryone() : manager.pruneImages(retention);
         List<StoredImage> left = manager.images();
+        List<StoredImage> own =
+                left.stream().filter(image -> everyone || manager.owns(image)).toList();
+        report(own.stream().filter(image -> users.containsKey(image.name())), "a cluster uses it");
+        List<StoredImage> surplus = everyone ? own : retention.surplus(own, Instant.now());
         report(
-                left.stream().filter(image -> everyone || manager.owns(image)),
+                surplus.stream().filter(image -> !users.containsKey(image.name())),
                 "being made, or left by a command that was killed; destroy its cluster to undo it");
         report(
                 left.stream().filter(image -> !everyone && !manager.owns(image)),
@@ -195,6 +232,39 @@ final class ImagesCommand extends ProgramCommand {
                 image.created(),
                 image.sizeBytes() / 1e6,
                 captured.own() ? "own" : other);
+        if (!prune) {
+            out.println("    last used " + image.lastUsed().truncatedTo(ChronoUnit.SECONDS)
+                    + (captured.users().isEmpty()
+                            ? ""
+                            : ", now by "
+                                    + captured.users().stream()
+                                            .map(user -> user.name().value())
+                                            .collect(Collectors.joining(", ")))
+                    + "; " + cost(image, table()));
+        }
+    }
+
+    private @Nullable PriceTable table() {
+        return prices == null ? null : Planner.readPrices(prices);
+    }
+
+    /** Size and cost of an image, without prices. */
+    static String cost(StoredImage image) {
+        return cost(image, null);
+    }
+
+    private static String cost(StoredImage image, @Nullable PriceTable prices) {
+        String size = String.format(Locale.ROOT, "%.1f MB", image.sizeBytes() / 1e6);
+        if (image.billedCopies() == 0) {
+            return size + " on disk, not billed";
+        }
+        String billed = size + ", billed as " + image.billedCopies()
+                + (image.billedCopies() == 1 ? " snapshot" : " snapshots") + " until it is deleted: ";
+        return billed
+                + Optional.ofNullable(prices)
+                        .flatMap(table -> image.perMonth(table)
+                                .map(price -> "at most " + price + " " + table.currency() + " per month"))
+                        .orElse("price unknown, give one: clusterwright images --captured --prices FILE");
     }
 
     /** The JSON form of an image of the catalog; unknown facts are absent keys. */
@@ -218,15 +288,30 @@ final class ImagesCommand extends ProgramCommand {
     }
 
     /** A captured image, and whether the state folder of this program captured it. */
-    private record Captured(StoredImage image, boolean own) {
-        /** Its JSON form; the owner is absent where it has no mark. */
+    private record Captured(StoredImage image, boolean own, List<ClusterId> users) {
+        Captured(StoredImage image, boolean own) {
+            this(image, own, List.of());
+        }
+
+        /** Its JSON form without prices. */
         JsonFields json(Provider on) {
+            return json(on, null);
+        }
+
+        /** Its JSON form; the owner is absent where it has no mark, the price where it is unknown. */
+        JsonFields json(Provider on, @Nullable PriceTable prices) {
+            Optional<BigDecimal> price = Optional.ofNullable(prices).flatMap(image::perMonth);
             return JsonFields.of("name", image.name())
                     .and("reference", on + ":" + image.name())
                     .and("captured", true)
                     .and("proven", image.proven())
                     .and("created", image.created())
+                    .and("lastUsed", image.lastUsed())
                     .and("bytes", image.sizeBytes())
+                    .and("billedCopies", image.billedCopies())
+                    .andIf(price.isPresent(), "pricePerMonth", price)
+                    .andIf(prices != null, "currency", prices == null ? "" : prices.currency())
+                    .and("users", JsonFields.list(users, user -> user.name().value()))
                     .and("own", own)
                     .andIf(!image.owner().isEmpty(), "owner", image.owner());
         }

@@ -90,8 +90,7 @@ public final class MemoryBackend implements NodeBackend {
     }
 
     @Override
-    public void customize(
-            NodeSession session, ClusterSpec spec, PackageFeed feed, Trust trust, Consumer<String> progress) {
+    public void customize(NodeSession session, ClusterSpec spec, PackageFeed feed, Consumer<String> progress) {
         step(session, "begin customisation", disk -> disk.customising = true);
         step(session, "customise", disk -> {
             disk.customising = false;

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.examples.cli.ClusterwrightMain;
+import java.nio.file.Path;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -18,21 +19,30 @@ class ImageCommandTest {
 
     @Test
     void anImageIsBuiltListedAndDeletedWithoutACluster() throws JsonProcessingException {
-        machine.deleteImages("image-e2eimage");
-        String spec = machine.write("image.yaml", """
+        Path file = machine.write("image.yaml", """
                         name: e2eimage
                         region: westus
                         nodes: {count: 2, size: Standard_D4s_v5}
                         network: {addressSpace: 10.87.32.0/24}
-                        image: {capture: true}
-                        """).toString();
+                        image: {capture: true, customize: {user: {name: e2eimage}}}
+                        """);
+        machine.deleteImage(file);
+        String spec = file.toString();
         Program.Ended built = machine.succeeds("image build %s --on local", spec);
         String name = built.stdout().strip();
-        assertThat(name).matches("image-e2eimage-[0-9a-f]{16}");
+        assertThat(name).matches("image-[0-9a-f]{16}");
         assertThat(machine.clusterwright("list").stdout()).isEqualTo("no clusters\n");
         assertThat(machine.clusterwright("images --captured --match %s", name).stdout())
                 .startsWith("local:" + name + " ")
-                .endsWith(" MB own\n");
+                .contains(" MB own\n    last used ")
+                .endsWith(" MB on disk, not billed\n");
+        Program.Ended young = machine.clusterwright("images --prune --older-than 1d");
+        assertThat(young.stdout()).isEqualTo("no images were deleted\n");
+        assertThat(young.stderr()).doesNotContain(name);
+        assertThat(machine.clusterwright("images --prune --keep 1000").stdout()).isEqualTo("no images were deleted\n");
+        assertThat(machine.refuses("images --keep 3").stderr()).contains("--prune --older-than 30d --keep 5");
+        assertThat(machine.refuses("images --prune --older-than month").stderr())
+                .contains("whole numbers with a unit");
 
         Program.Ended others = machine.start(
                         Machine.java(ClusterwrightMain.class, "images", "--prune"), "", builder -> {

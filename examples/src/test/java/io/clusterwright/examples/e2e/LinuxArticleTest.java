@@ -33,10 +33,11 @@ class LinuxArticleTest {
         "2017, emulator, '', shm:dapl",
     })
     void everyStepRuns(String edition, String where, String folder, String pingPongFabrics) throws IOException {
-        machine.deleteImages("image-" + CLUSTER.prefix());
+        Path spec = spec(edition);
+        machine.deleteImage(spec);
         MachineSnapshot before = MachineSnapshot.of(CLUSTER, machine.state());
 
-        Program.Ended ended = article(edition, where);
+        Program.Ended ended = article(edition, where, spec);
 
         assertThat(ended.status()).as(ended.toString()).isZero();
         String hosts = CLUSTER.address(1) + "," + CLUSTER.address(2);
@@ -71,7 +72,7 @@ class LinuxArticleTest {
                 .contains("sha256: " + built.stdout().substring(0, 64));
     }
 
-    private Program.Ended article(String edition, String where) throws IOException {
+    private Path spec(String edition) throws IOException {
         String file = edition.equals("2016") ? "specs/linux-article.yaml" : "specs/linux-article-2017.yaml";
         String spec = Files.readString(Machine.EXAMPLES.resolve(file))
                 .replaceFirst("(?m)^name: cluster$", "name: " + CLUSTER.name())
@@ -82,11 +83,14 @@ class LinuxArticleTest {
                 .replace("10.32.", "10." + CLUSTER.octet() + ".")
                 .replace("hpcuser", CLUSTER.user())
                 .replace("../articles", ARTICLES.toString());
+        return machine.write("article.yaml", spec);
+    }
+
+    private Program.Ended article(String edition, String where, Path spec) throws IOException {
         List<String> command =
                 new ArrayList<>(List.of("env", "CLUSTERWRIGHT=" + Machine.clusterwrightIn(machine.folder())));
         command.add(ARTICLES.resolve("linux-" + edition + ".sh").toString());
-        command.addAll(List.of(
-                "--on", where, "--spec", machine.write("article.yaml", spec).toString()));
+        command.addAll(List.of("--on", where, "--spec", spec.toString()));
         return machine.run(command);
     }
 }

@@ -20,6 +20,8 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.UnaryOperator;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -38,6 +40,8 @@ final class Machine implements BeforeEachCallback, AfterEachCallback {
 
     /** The machine that has the state folder of this JVM, which it empties. */
     private static final AtomicReference<@Nullable Machine> OPEN = new AtomicReference<>();
+
+    private static final Pattern IMAGE = Pattern.compile("image-[0-9a-f]{16}");
 
     private final boolean here;
     private final List<TestCluster> clusters;
@@ -166,14 +170,12 @@ final class Machine implements BeforeEachCallback, AfterEachCallback {
         succeeds("create %s --on local", spec);
     }
 
-    /** Deletes the images of an earlier run, with which nothing would be customised. */
-    void deleteImages(String match) {
-        clusterwright("images --captured --match %s", match)
-                .stdout()
-                .lines()
-                .map(line -> line.split(" ")[0])
-                .filter(name -> name.startsWith("local:"))
-                .forEach(name -> clusterwright("image delete %s", name));
+    /** Deletes the image of a spec that an earlier run left on this machine, with which nothing would be customised. */
+    void deleteImage(Path spec) {
+        Matcher names = IMAGE.matcher(succeeds("plan %s --on local", spec).stdout());
+        while (names.find()) {
+            clusterwright("image delete %s --on local", names.group());
+        }
     }
 
     /** The words of a command line: each {@code %s} is one word, whatever its value holds. */

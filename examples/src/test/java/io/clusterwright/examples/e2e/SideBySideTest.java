@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
+import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -19,17 +20,27 @@ class SideBySideTest {
     @RegisterExtension
     private final Machine machine = Machine.ofThisJvm(LEFT, RIGHT, INTRUDER);
 
+    /** They differ in names and addresses alone, so that they boot from one image; the first builder of the image is killed. */
     @Test
-    void twoClustersCoexistAndAThirdCannotTakeTheirAddresses() throws JsonProcessingException {
+    void twoClustersShareAnImageAndAThirdCannotTakeTheirAddresses() throws JsonProcessingException {
+        machine.deleteImage(spec(LEFT));
+        spec(RIGHT);
         MachineSnapshot before = snapshot();
-        List<Program> creations = BOTH.stream()
-                .map(cluster -> machine.startClusterwright(
-                        "create %s --on local", machine.spec(cluster).toString()))
-                .toList();
-        creations.forEach(creation -> {
-            Program.Ended created = creation.end();
-            assertThat(created.status()).as(created.toString()).isZero();
-        });
+        Program killed = create(LEFT);
+        killed.awaitText("user " + LEFT.user() + " in e2egroup");
+        Program waiting = create(RIGHT);
+        waiting.awaitText("waiting for image ");
+        killed.signal("KILL");
+        killed.end();
+        Program.Ended built = succeeded(waiting);
+        assertThat(built.stderr()).contains("cluster " + LEFT.name() + ", process ", "+ customise", "+ capture");
+        Program.Ended reused = succeeded(create(LEFT));
+        assertThat(reused.stderr()).doesNotContain("+ customise", "+ capture");
+        JsonNode image = machine.json("images --captured --json").get(0);
+        assertThat(image.path("users")).extracting(JsonNode::asText).containsExactly(LEFT.name(), RIGHT.name());
+        Program.Ended pruned = machine.succeeds("images --prune");
+        assertThat(pruned.stdout()).isEqualTo("no images were deleted\n");
+        assertThat(pruned.stderr()).contains("left " + image.path("name").asText() + ": a cluster uses it");
 
         JsonNode list = machine.json("list --json");
         assertThat(list.findValuesAsText("phase")).containsExactly("ready", "ready");
@@ -43,11 +54,28 @@ class SideBySideTest {
 
         for (TestCluster cluster : BOTH) {
             JsonNode report = machine.json("destroy %s --json", cluster.name());
-            assertThat(AnalyzeTest.keys(report)).containsExactlyInAnyOrder("deleted", "left");
+            assertThat(AnalyzeTest.keys(report)).containsExactlyInAnyOrder("deleted", "left", "images");
+            assertThat(report.at("/images/0/delete").asText())
+                    .isEqualTo(
+                            "clusterwright image delete " + image.path("name").asText() + " --on local");
             assertThat(report.path("deleted")).hasSize(3);
             assertThat(report.path("left")).isEmpty();
         }
         assertThat(snapshot()).isEqualTo(before);
+    }
+
+    private Program create(TestCluster cluster) {
+        return machine.startClusterwright("create %s --on local", spec(cluster));
+    }
+
+    private Path spec(TestCluster cluster) {
+        return machine.write(cluster.name() + ".yaml", cluster.spec().replace(cluster.user(), LEFT.user()));
+    }
+
+    private static Program.Ended succeeded(Program program) {
+        Program.Ended ended = program.end();
+        assertThat(ended.status()).as(ended.toString()).isZero();
+        return ended;
     }
 
     private void expectAlive(TestCluster cluster) throws JsonProcessingException {
@@ -70,9 +98,9 @@ class SideBySideTest {
         assertThat(refused.stderr())
                 .contains("network.addressSpace", INTRUDER.addressSpace() + " is in use")
                 .contains("belongs to cluster " + LEFT.name())
-                .contains(
-                        "write another private range in network.addressSpace and network.subnet.range, or run: clusterwright destroy "
-                                + LEFT.name());
+                .contains("write another private range in network.addressSpace and network.subnet.range, or run:"
+                        + " clusterwright destroy "
+                        + LEFT.name());
         assertThat(MachineSnapshot.of(machine.state(), INTRUDER.name(), INTRUDER.linkId()))
                 .isEqualTo(untouched);
     }

@@ -13,6 +13,7 @@ import io.clusterwright.core.CommandException;
 import io.clusterwright.core.CommandResult;
 import io.clusterwright.core.CreateOptions;
 import io.clusterwright.core.DestroyReport;
+import io.clusterwright.core.ImageRetention;
 import io.clusterwright.core.MachineState;
 import io.clusterwright.core.Node;
 import io.clusterwright.core.NodeOutcome;
@@ -259,6 +260,9 @@ class NodeSnippetsTest extends Snippets {
         report.left().forEach((resource, reason) -> show(resource + " is still there: " + reason));
 
         assertThat(report.left()).isEmpty();
+
+        // Javadoc of ImageRetention
+        clusters.pruneImages(ImageRetention.none().unusedFor("30d").keep(5));
     }
 
     // Javadoc of WrappedNodes

@@ -101,9 +101,8 @@ public final class LinuxBackend implements NodeBackend {
     }
 
     @Override
-    public void customize(
-            NodeSession session, ClusterSpec spec, PackageFeed feed, Trust trust, Consumer<String> progress) {
-        new ImageCustomization(session, spec, feed, progress).customize(trust);
+    public void customize(NodeSession session, ClusterSpec spec, PackageFeed feed, Consumer<String> progress) {
+        new ImageCustomization(session, spec, feed, progress).customize();
     }
 
     @Override

@@ -8,6 +8,7 @@ import com.azure.resourcemanager.compute.models.Architecture;
 import com.azure.resourcemanager.compute.models.GalleryArtifactVersionFullSource;
 import com.azure.resourcemanager.compute.models.GalleryImageFeature;
 import com.azure.resourcemanager.compute.models.GalleryImageIdentifier;
+import com.azure.resourcemanager.compute.models.GalleryImageUpdate;
 import com.azure.resourcemanager.compute.models.GalleryImageVersionPublishingProfile;
 import com.azure.resourcemanager.compute.models.GalleryImageVersionStorageProfile;
 import com.azure.resourcemanager.compute.models.GalleryImageVersionUpdate;
@@ -24,9 +25,14 @@ import io.clusterwright.core.StoredImage;
 import io.clusterwright.core.catalog.VmSizes;
 import io.clusterwright.core.internal.arm.ArmId;
 import io.clusterwright.core.internal.json.Json;
+import io.clusterwright.core.spi.MachineProvider.ImageClaim;
+import io.clusterwright.core.type.ClusterId;
 import io.clusterwright.core.type.VmSize;
+import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -43,6 +49,7 @@ public final class GalleryImages implements ImageTarget {
     private static final Duration LIMIT = Duration.ofHours(2);
     private static final String VERSION = "1.0.0";
     static final String SECURITY_TYPE = "SecurityType";
+    private static final Duration USE_NOTED = Duration.ofDays(1);
     private static final int MACHINES_OF_REPLICA = 20;
     private static final int MOST_REPLICAS = 100;
 
@@ -50,12 +57,14 @@ public final class GalleryImages implements ImageTarget {
     private final ArmClient arm;
     private final String group;
     private final String gallery;
+    private final ImageClaims claims;
 
-    public GalleryImages(Clients clients, String group, String gallery) {
+    public GalleryImages(Clients clients, String group, String gallery, Clock clock) {
         this.clients = clients;
         this.arm = clients.arm();
         this.group = group;
         this.gallery = gallery;
+        this.claims = new ImageClaims(clients, group, gallery, clock);
     }
 
     @Override
@@ -68,7 +77,12 @@ public final class GalleryImages implements ImageTarget {
                 .filter(image -> Tags.areOfImage(image.tags()))
                 .flatMap(image -> version(image.name()).stream()
                         .filter(version -> "Succeeded".equalsIgnoreCase(String.valueOf(version.provisioningState())))
-                        .map(version -> Tags.image(image.name(), bytes(version), version.tags())))
+                        .map(version -> Tags.image(
+                                image.name(),
+                                bytes(version),
+                                version.tags(),
+                                Tags.used(image.tags()),
+                                copies(version))))
                 .toList();
     }
 
@@ -86,19 +100,7 @@ public final class GalleryImages implements ImageTarget {
 
     @Override
     public void create(ArmId machine, VirtualMachineInner from, String image, Map<String, String> tags, int machines) {
-        var galleries = clients.compute().getGalleries();
-        if (arm.find("look for gallery " + gallery, () -> galleries.getByResourceGroup(group, gallery))
-                .isEmpty()) {
-            GalleryInner body = new GalleryInner();
-            body.withLocation(from.location()).withTags(Map.of(Tags.IMAGES, "true"));
-            arm.write(
-                    "create gallery " + gallery,
-                    LIMIT,
-                    () -> galleries.beginCreateOrUpdate(group, gallery, body),
-                    () -> state(
-                            arm.find("look for gallery " + gallery, () -> galleries.getByResourceGroup(group, gallery))
-                                    .map(GalleryInner::provisioningState)));
-        }
+        make(from.location());
         arm.write(
                 "define image " + image,
                 LIMIT,
@@ -119,6 +121,31 @@ public final class GalleryImages implements ImageTarget {
                         .getGalleryImageVersions()
                         .beginCreateOrUpdate(group, gallery, image, VERSION, version),
                 () -> state(version(image).map(GalleryImageVersionInner::provisioningState)));
+    }
+
+    @Override
+    public ImageClaim claim(ClusterId builder, String image, String region, Runnable resourceGroup) {
+        return claims.claim(builder, image, region, () -> {
+            resourceGroup.run();
+            make(region);
+        });
+    }
+
+    /** Makes the gallery if it does not exist. */
+    private void make(String region) {
+        var galleries = clients.compute().getGalleries();
+        if (arm.find("look for gallery " + gallery, () -> galleries.getByResourceGroup(group, gallery))
+                .isPresent()) {
+            return;
+        }
+        GalleryInner body = new GalleryInner();
+        body.withLocation(region).withTags(Map.of(Tags.IMAGES, "true"));
+        arm.write(
+                "create gallery " + gallery,
+                LIMIT,
+                () -> galleries.beginCreateOrUpdate(group, gallery, body),
+                () -> state(arm.find("look for gallery " + gallery, () -> galleries.getByResourceGroup(group, gallery))
+                        .map(GalleryInner::provisioningState)));
     }
 
     private static GalleryImageInner definition(VirtualMachineInner from, String image, Map<String, String> tags) {
@@ -201,6 +228,25 @@ public final class GalleryImages implements ImageTarget {
                         .withPublishingProfile(new GalleryImageVersionPublishingProfile().withTargetRegions(regions)));
     }
 
+    /** As a tag of the definition: a change of the version would delay machines that boot from it. */
+    @Override
+    public void used(String image, Instant now) {
+        Optional<GalleryImageInner> definition = definition(image).filter(found -> Tags.areOfImage(found.tags()));
+        if (definition.isEmpty()
+                || now.isBefore(Tags.used(definition.get().tags()).plus(USE_NOTED))) {
+            return;
+        }
+        Map<String, String> tags = new LinkedHashMap<>(definition.get().tags());
+        tags.put(Tags.USED, now.toString());
+        arm.write(
+                "note the use of image " + image,
+                LIMIT,
+                () -> clients.compute()
+                        .getGalleryImages()
+                        .beginUpdate(group, gallery, image, new GalleryImageUpdate().withTags(tags)),
+                () -> state(definition(image).map(GalleryImageInner::provisioningState)));
+    }
+
     private static String plain(String region) {
         return region.replace(" ", "").toLowerCase(Locale.ROOT);
     }
@@ -245,6 +291,17 @@ public final class GalleryImages implements ImageTarget {
         return arm.find(
                 "look for the version of image " + image,
                 () -> clients.compute().getGalleryImageVersions().get(group, gallery, image, VERSION));
+    }
+
+    private static int copies(GalleryImageVersionInner version) {
+        GalleryImageVersionPublishingProfile profile = version.publishingProfile();
+        if (profile == null || profile.targetRegions() == null) {
+            return 1;
+        }
+        int each = Objects.requireNonNullElse(profile.replicaCount(), 1);
+        return profile.targetRegions().stream()
+                .mapToInt(region -> Objects.requireNonNullElse(region.regionalReplicaCount(), each))
+                .sum();
     }
 
     private static long bytes(GalleryImageVersionInner version) {

@@ -5,6 +5,10 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.internal.arm.Clients;
 import io.clusterwright.core.StoredImage;
 import io.clusterwright.core.internal.arm.ArmId;
+import io.clusterwright.core.spi.MachineProvider.ImageClaim;
+import io.clusterwright.core.type.ClusterId;
+import java.time.Clock;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -27,6 +31,17 @@ public interface ImageTarget {
     /** Prepares an image for this number of machines of a region that boot from it at a time. */
     void serve(String image, String region, int machines);
 
+    /** Notes that machines are made from an image now, to the day. */
+    void used(String image, Instant now);
+
+    /**
+     * Tries to become the only builder of an image.
+     *
+     * @param region where the first claim on an image is written; empty to write no first claim
+     * @param group makes the resource group of the images, if it does not exist
+     */
+    ImageClaim claim(ClusterId builder, String image, String region, Runnable group);
+
     /** Gives an image these tags instead of those that it has. */
     void tag(String image, Map<String, String> tags);
 
@@ -42,8 +57,8 @@ public interface ImageTarget {
     record Kept(ObjectNode reference, String generation, Map<String, String> tags) {}
 
     /** The gallery and the managed images of a resource group: new images are kept in the gallery, the managed images are still used. */
-    static ImageTarget of(Clients clients, String group, String gallery, boolean managed) {
-        ImageTarget versions = new GalleryImages(clients, group, gallery);
+    static ImageTarget of(Clients clients, String group, String gallery, boolean managed, Clock clock) {
+        ImageTarget versions = new GalleryImages(clients, group, gallery, clock);
         ImageTarget images = new ManagedImages(clients, group);
         return new Stores(managed ? List.of(images, versions) : List.of(versions, images));
     }
@@ -73,6 +88,16 @@ public interface ImageTarget {
         @Override
         public void serve(String image, String region, int machines) {
             holder(image).ifPresent(store -> store.serve(image, region, machines));
+        }
+
+        @Override
+        public void used(String image, Instant now) {
+            holder(image).ifPresent(store -> store.used(image, now));
+        }
+
+        @Override
+        public ImageClaim claim(ClusterId builder, String image, String region, Runnable group) {
+            return stores.get(0).claim(builder, image, region, group);
         }
 
         @Override

@@ -11,7 +11,11 @@ import io.clusterwright.azure.internal.resource.Tags;
 import io.clusterwright.core.StoredImage;
 import io.clusterwright.core.internal.arm.ArmId;
 import io.clusterwright.core.internal.json.Json;
+import io.clusterwright.core.spi.MachineProvider.ImageClaim;
+import io.clusterwright.core.type.ClusterId;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -20,6 +24,7 @@ import java.util.Optional;
 /** Captured images as managed images. */
 public final class ManagedImages implements ImageTarget {
     static final long GIB = 1L << 30;
+    private static final Duration USE_NOTED = Duration.ofDays(1);
     private static final Duration LIMIT = Duration.ofMinutes(60);
 
     private final Clients clients;
@@ -41,7 +46,7 @@ public final class ManagedImages implements ImageTarget {
                 .stream()
                 .filter(image -> Tags.areOfImage(image.tags()))
                 .filter(image -> "Succeeded".equalsIgnoreCase(image.provisioningState()))
-                .map(image -> Tags.image(image.name(), bytes(image), image.tags()))
+                .map(image -> Tags.image(image.name(), bytes(image), image.tags(), Tags.used(image.tags()), 1))
                 .toList();
     }
 
@@ -70,6 +75,22 @@ public final class ManagedImages implements ImageTarget {
                 LIMIT,
                 id(image),
                 () -> clients.compute().getImages().beginCreateOrUpdate(group, image, body));
+    }
+
+    @Override
+    public void used(String image, Instant now) {
+        Map<String, String> tags =
+                new LinkedHashMap<>(find(image).map(Kept::tags).orElse(Map.of()));
+        if (Tags.areOfImage(tags) && now.isAfter(Tags.used(tags).plus(USE_NOTED))) {
+            tags.put(Tags.USED, now.toString());
+            tag(image, tags);
+        }
+    }
+
+    /** Managed images are not claimed: of several programs that write one, the last succeeds. */
+    @Override
+    public ImageClaim claim(ClusterId builder, String image, String region, Runnable group) {
+        return ImageClaim.OWN;
     }
 
     /** A managed image has no replicas. */

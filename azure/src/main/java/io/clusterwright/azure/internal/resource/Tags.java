@@ -35,6 +35,18 @@ public final class Tags {
     /** On a captured image: when a machine that was booted from it passed its test. */
     public static final String PROVEN = "clusterwright-proven";
 
+    /** On a captured image: the last day on which machines were made from it, after the first. */
+    public static final String USED = "clusterwright-used";
+
+    /** On a claim: the image that is being built. */
+    public static final String BUILDING = "clusterwright-building";
+
+    /** On a claim: name and id of the cluster whose creation builds the image. */
+    public static final String BUILDER = "clusterwright-builder";
+
+    /** On a claim: when it counts as abandoned. */
+    public static final String BUILDING_UNTIL = "clusterwright-building-until";
+
     /** On a captured image of a marketplace product: publisher, product and plan, separated by colons. */
     public static final String PLAN = "clusterwright-plan";
 
@@ -67,16 +79,32 @@ public final class Tags {
         return tags != null && tags.containsKey(IMAGE);
     }
 
-    /** The image with these tags. */
-    public static StoredImage image(String name, long bytes, @Nullable Map<String, String> tags) {
+    /**
+     * The image with these tags.
+     *
+     * @param used when machines were made from it last
+     * @param copies how many snapshots of it are billed
+     */
+    public static StoredImage image(
+            String name, long bytes, @Nullable Map<String, String> tags, Instant used, int copies) {
         Map<String, String> all = tags == null ? Map.of() : tags;
-        return new StoredImage(name, created(all), bytes, all.containsKey(PROVEN), all.getOrDefault(OWNER, ""));
+        boolean proven = all.containsKey(PROVEN);
+        return new StoredImage(name, time(all, CREATED), bytes, proven, all.getOrDefault(OWNER, ""))
+                .usedAt(used)
+                .billedAs(copies);
     }
 
-    /** The time at which an image was captured; the epoch without a tag. */
-    private static Instant created(Map<String, String> tags) {
+    /** The later of the times at which an image was captured and used; the epoch without a tag. */
+    public static Instant used(@Nullable Map<String, String> tags) {
+        Map<String, String> all = tags == null ? Map.of() : tags;
+        Instant created = time(all, CREATED);
+        Instant used = time(all, USED);
+        return used.isAfter(created) ? used : created;
+    }
+
+    private static Instant time(Map<String, String> tags, String name) {
         try {
-            return Instant.parse(tags.getOrDefault(CREATED, ""));
+            return Instant.parse(tags.getOrDefault(name, ""));
         } catch (DateTimeParseException e) {
             return Instant.EPOCH;
         }

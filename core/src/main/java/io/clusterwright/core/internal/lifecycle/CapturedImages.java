@@ -1,13 +1,18 @@
 package io.clusterwright.core.internal.lifecycle;
 
+import io.clusterwright.core.ImageRetention;
 import io.clusterwright.core.ResourceId;
 import io.clusterwright.core.StoredImage;
 import io.clusterwright.core.internal.state.ClusterRecord;
 import io.clusterwright.core.internal.state.ClusterRecords;
 import io.clusterwright.core.spi.MachineProvider;
+import io.clusterwright.core.spi.MachineProvider.ImageClaim;
+import io.clusterwright.core.type.ClusterId;
 import io.clusterwright.core.type.InvalidValueException;
+import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -16,10 +21,12 @@ import java.util.stream.Collectors;
 public final class CapturedImages {
     private final ClusterRecords records;
     private final MachineProvider provider;
+    private final Clock clock;
 
-    CapturedImages(ClusterRecords records, MachineProvider provider) {
+    CapturedImages(ClusterRecords records, MachineProvider provider, Clock clock) {
         this.records = records;
         this.provider = provider;
+        this.clock = clock;
     }
 
     /** All of them, newest first. */
@@ -57,12 +64,36 @@ public final class CapturedImages {
         return image;
     }
 
-    /** Deletes the images of this store, or of everyone, apart from those that an operation of this store is making. */
-    public List<StoredImage> prune(boolean everyone) {
+    /** The clusters with machines that were made from images, by image. */
+    public Map<String, List<ClusterId>> users() {
+        return provider.imageUsers();
+    }
+
+    /** The image of each of these names that is still there. */
+    List<StoredImage> among(Set<String> names) {
+        return names.isEmpty()
+                ? List.of()
+                : all().stream().filter(image -> names.contains(image.name())).toList();
+    }
+
+    /** Deletes the images of this store that are neither kept, nor used by a cluster, nor made by an operation of this store. */
+    public List<StoredImage> prune(ImageRetention retention) {
+        Set<String> used = users().keySet();
+        return prune(retention.surplus(all().stream().filter(this::owns).toList(), clock.instant()).stream()
+                .filter(image -> !used.contains(image.name()))
+                .toList());
+    }
+
+    /** Deletes the images of everyone, apart from those that an operation of this store is making. */
+    public List<StoredImage> pruneOfEveryone() {
+        return prune(all());
+    }
+
+    private List<StoredImage> prune(List<StoredImage> images) {
         List<StoredImage> deleted = new ArrayList<>();
-        for (StoredImage image : all()) {
+        for (StoredImage image : images) {
             // The records are read for each image: another process may have begun to make it again.
-            if ((everyone || owns(image)) && !unfinished().contains(image.name())) {
+            if (!unfinished().contains(image.name())) {
                 provider.deleteImage(image.name());
                 deleted.add(image);
             }
@@ -80,13 +111,32 @@ public final class CapturedImages {
                 .collect(Collectors.toSet());
     }
 
-    /** Deletes an image that an operation of this store announced, unless it counts meanwhile, or was captured by another store. */
-    void undo(String name) {
-        Optional<StoredImage> there = find(name);
-        boolean others =
-                there.filter(image -> !image.owner().isEmpty() && !owns(image)).isPresent();
-        if (!others && there.filter(StoredImage::proven).isEmpty()) {
-            provider.deleteImage(name);
+    /**
+     * Deletes an image that an operation of this store announced, unless it counts meanwhile, was captured by another store, or another
+     * cluster builds it now.
+     *
+     * @param cluster the cluster whose operation it was
+     * @return whether there was one to delete
+     */
+    boolean undo(ClusterId cluster, String name) {
+        if (isOthers(find(name))) {
+            return false;
         }
+        ImageClaim claim = provider.claimImage(cluster, name, "");
+        try {
+            Optional<StoredImage> there = find(name);
+            if (claim.builder().isPresent() || isOthers(there)) {
+                return false;
+            }
+            provider.deleteImage(name);
+            return there.isPresent();
+        } finally {
+            claim.close();
+        }
+    }
+
+    private boolean isOthers(Optional<StoredImage> image) {
+        return image.filter(there -> there.proven() || !there.owner().isEmpty() && !owns(there))
+                .isPresent();
     }
 }

@@ -89,7 +89,12 @@ public final class ClusterAdoption {
                         + id + "; run: clusterwright list --untracked (ClusterManager.untracked)"));
         return events.step(Step.DESTROY, "cluster " + id, () -> {
             return new ResourceRemoval(
-                            id, provider, new CapturedImages(records, provider), resource -> {}, events, List.of())
+                            id,
+                            provider,
+                            new CapturedImages(records, provider, clock),
+                            resource -> {},
+                            events,
+                            List.of())
                     .removeAndSweep(inOrder(found));
         });
     }

@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /**
  * Creates a cluster by a plan, or makes an existing one converge to it. {@code Lifecycle.create} runs the checks afterwards; a failed
@@ -71,6 +72,8 @@ public final class ClusterCreation {
         boolean moved = false;
         if (!nodes.isEmpty() || !heads.isEmpty()) {
             ImageSource source = image(addresses);
+            // Until machines that boot from it show that it is in use, the record does.
+            usesImage(source, work::creating);
             if (!heads.isEmpty()) {
                 there.addAll(bootHead(heads, kept, source));
             }
@@ -79,6 +82,7 @@ public final class ClusterCreation {
                 there.addAll(booted.ready());
                 moved = booted.moved();
             }
+            usesImage(source, resource -> work.kept(resource.name()));
         }
         List<Machine> sorted =
                 there.stream().sorted((a, b) -> a.name().compareTo(b.name())).toList();
@@ -128,7 +132,13 @@ public final class ClusterCreation {
             work.events.step(Step.TEMPLATE, "kept image " + image.name() + ": the recipe is unchanged", () -> {});
             return new ImageSource.Captured(image.name());
         }
-        return new ImageBuild(work, image, addresses).build();
+        return new ImageBuild(work, image, addresses).build(options.buildsFreshImage());
+    }
+
+    private static void usesImage(ImageSource source, Consumer<ResourceId> record) {
+        if (source instanceof ImageSource.Captured captured) {
+            record.accept(ClusterWork.image(captured.name()));
+        }
     }
 
     /** The head is cheap, and the way to the nodes: none of those is billed before it is ready. */

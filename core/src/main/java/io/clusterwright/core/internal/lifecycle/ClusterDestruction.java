@@ -2,6 +2,7 @@ package io.clusterwright.core.internal.lifecycle;
 
 import io.clusterwright.core.DestroyReport;
 import io.clusterwright.core.StateStore;
+import io.clusterwright.core.StoredImage;
 import io.clusterwright.core.internal.state.ClusterRecord;
 import io.clusterwright.core.internal.state.ClusterRecords;
 import io.clusterwright.core.internal.state.Journal;
@@ -10,11 +11,15 @@ import io.clusterwright.core.spi.Machine;
 import io.clusterwright.core.spi.MachineProvider;
 import io.clusterwright.core.type.ClusterId;
 import io.clusterwright.core.type.ClusterName;
+import io.clusterwright.core.type.ClusterwrightException;
 import java.time.Clock;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /** The destruction of a cluster that has a record. */
 final class ClusterDestruction {
@@ -57,14 +62,33 @@ final class ClusterDestruction {
             ClusterId id = ClusterRecords.requireId(record.get());
             Journal journal = new Journal(id, writer, clock).forCleanUp();
             List<Machine> known = List.copyOf(record.get().machines().values());
-            ResourceRemoval removal = new ResourceRemoval(
-                    id, provider, new CapturedImages(records, provider), journal::deleted, events, known);
+            CapturedImages images = new CapturedImages(records, provider, clock);
+            Set<String> used = orNone(() -> imagesOf(id, images)).orElse(Set.of());
+            ResourceRemoval removal = new ResourceRemoval(id, provider, images, journal::deleted, events, known);
             DestroyReport report = (withContents ? removal.withContents() : removal)
                     .removeAndSweep(List.copyOf(record.get().resources()));
             if (report.left().isEmpty()) {
                 writer.forget();
             }
-            return report;
+            List<StoredImage> staying = orNone(() -> images.among(used)).orElse(List.of());
+            return new DestroyReport(report.deleted(), report.left(), staying);
+        }
+    }
+
+    private static Set<String> imagesOf(ClusterId cluster, CapturedImages images) {
+        return images.users().entrySet().stream()
+                .filter(image -> image.getValue().contains(cluster))
+                .map(Map.Entry::getKey)
+                .collect(Collectors.toSet());
+    }
+
+    /** A question about images that cannot be answered does not hinder the deletion. */
+    private <T> Optional<T> orNone(Supplier<T> question) {
+        try {
+            return Optional.of(question.get());
+        } catch (ClusterwrightException e) {
+            events.progress(Step.DESTROY, "the images that stay are not listed: " + e.getMessage());
+            return Optional.empty();
         }
     }
 

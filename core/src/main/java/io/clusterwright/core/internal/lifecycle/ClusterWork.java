@@ -20,6 +20,7 @@ import io.clusterwright.core.spi.Bootstrap;
 import io.clusterwright.core.spi.ImageSource;
 import io.clusterwright.core.spi.Machine;
 import io.clusterwright.core.spi.MachineProvider;
+import io.clusterwright.core.spi.MachineProvider.ImageClaim;
 import io.clusterwright.core.spi.MachineProvider.MachineOutcome;
 import io.clusterwright.core.spi.MachineProvider.MachineRequest;
 import io.clusterwright.core.spi.MachineProvider.ResourceLog;
@@ -250,6 +251,24 @@ public final class ClusterWork implements ResourceLog {
     /** A captured image as a resource of the cluster that captures it, until it is proven. */
     static ResourceId image(String name) {
         return new ResourceId(IMAGE, name);
+    }
+
+    /** Becomes the only builder of an image, after others that build it already. */
+    ImageClaim claim(String image) {
+        String told = "";
+        while (true) {
+            ImageClaim claim =
+                    provider.claimImage(cluster(), image, spec.region().orElse(""));
+            String other = claim.builder().orElse("");
+            if (other.isEmpty()) {
+                return claim;
+            }
+            if (!other.equals(told)) {
+                events.progress(Step.TEMPLATE, "waiting for image " + image + ": " + other + " builds it");
+                told = other;
+            }
+            claim.awaitChange();
+        }
     }
 
     /** Leaves a proven image to all clusters. */

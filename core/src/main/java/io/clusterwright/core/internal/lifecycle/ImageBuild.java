@@ -1,10 +1,15 @@
 package io.clusterwright.core.internal.lifecycle;
 
+import io.clusterwright.core.StoredImage;
+import io.clusterwright.core.internal.concurrent.Tasks;
 import io.clusterwright.core.internal.planning.ComputedPlan.ImagePlan;
 import io.clusterwright.core.internal.planning.ImageRecipe;
 import io.clusterwright.core.internal.planning.NodePlan;
 import io.clusterwright.core.plan.Step;
 import io.clusterwright.core.spi.ImageSource;
+import io.clusterwright.core.spi.MachineProvider.ImageClaim;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -15,6 +20,7 @@ final class ImageBuild {
     private final NodePlan addresses;
     private final BootTest tests;
     private @Nullable ImageMachine template;
+    private String unproven = "";
 
     ImageBuild(ClusterWork work, ImagePlan image, NodePlan addresses) {
         this.work = work;
@@ -25,14 +31,50 @@ final class ImageBuild {
 
     /** Builds only the updated base, and tests it. */
     void buildUpdatedBase() {
-        carryOut(Step.UPDATES);
-        tests.ofUpdates(image.updatesName());
+        once(image.updatesName(), false, () -> {
+            carryOut(Step.UPDATES);
+            tests.ofUpdates(image.updatesName());
+        });
     }
 
-    /** Builds the image, and tests it. */
-    ImageSource build() {
-        image.steps(work.spec).forEach(this::carryOut);
+    /**
+     * Builds the image, and tests it, unless another creation of the same recipe has done so meanwhile.
+     *
+     * @param fresh whether it is built even then
+     */
+    ImageSource build(boolean fresh) {
+        once(image.name(), fresh, () -> {
+            List<Step> steps = new ArrayList<>(image.steps(work.spec));
+            if (steps.remove(Step.UPDATES)) {
+                once(image.updatesName(), false, () -> {
+                    carryOut(Step.UPDATES);
+                    carryOut(Step.TEMPLATE);
+                    steps.remove(Step.TEMPLATE);
+                });
+            }
+            steps.forEach(this::carryOut);
+        });
         return new ImageSource.Captured(image.name());
+    }
+
+    /** Builds an image while no other creation does; announced before, so that what a killed process leaves is found. */
+    private void once(String name, boolean fresh, Runnable building) {
+        work.creating(ClusterWork.image(name));
+        ImageClaim claim = work.claim(name);
+        try {
+            if (!fresh && work.images.find(name).filter(StoredImage::proven).isPresent()) {
+                work.events.step(Step.TEMPLATE, "kept image " + name + ": another creation built it", () -> {});
+                work.kept(name);
+            } else {
+                unproven = name;
+                building.run();
+            }
+        } finally {
+            Tasks.uninterruptibly(() -> {
+                claim.close();
+                return true;
+            });
+        }
     }
 
     private void carryOut(Step step) {
@@ -98,13 +140,12 @@ final class ImageBuild {
             update(machine, Step.CUSTOMIZE);
         }
         Consumer<String> progress = line -> work.events.progress(Step.CUSTOMIZE, line);
-        work.backend.customize(
-                machine.session(progress), work.spec, machine.packageFeed(), work.keys.trust(), progress);
+        work.backend.customize(machine.session(progress), work.spec, machine.packageFeed(), progress);
     }
 
     /** The template's own boot is the test of a base that was just built. */
     private ImageMachine bootTemplate(ImageSource base) {
-        return base instanceof ImageSource.Captured updated && !image.updatesExist()
+        return base instanceof ImageSource.Captured updated && updated.name().equals(unproven)
                 ? tests.counts(updated.name(), () -> boot(base))
                 : boot(base);
     }

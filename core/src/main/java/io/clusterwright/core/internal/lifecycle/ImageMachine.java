@@ -53,7 +53,6 @@ final class ImageMachine {
     void become(String image) {
         work.sessions.drop(machine.name());
         String owner = work.images.mark();
-        work.creating(ClusterWork.image(image));
         work.provider.capture(
                 work.cluster(), machine, image, owner, work.spec.nodes().count());
         ClusterLog.captured(work.spec.name(), image);

@@ -156,7 +156,8 @@ public final class Lifecycle implements AutoCloseable {
                     failure,
                     plan,
                     options,
-                    context -> new ImageBuild(context, plan.image(), NodePlan.of(context.spec)).build());
+                    context -> new ImageBuild(context, plan.image(), NodePlan.of(context.spec))
+                            .build(options.buildsFreshImage()));
         }
         return images().find(image.name())
                 .orElseThrow(() -> new ClusterwrightException("image " + image.name() + " was built on "
@@ -365,7 +366,7 @@ public final class Lifecycle implements AutoCloseable {
 
     /** The captured images. */
     public CapturedImages images() {
-        return new CapturedImages(records, provider());
+        return new CapturedImages(records, provider(), clock);
     }
 
     /** Closes the provider, if it was opened. */

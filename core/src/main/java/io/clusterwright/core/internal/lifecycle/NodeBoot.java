@@ -128,7 +128,7 @@ final class NodeBoot {
         if (ImageRecipe.installsUpdates(work.spec)) {
             work.backend.update(session, work.spec, feed, progress);
         }
-        work.backend.customize(session, work.spec, feed, work.keys.trust(), progress);
+        work.backend.customize(session, work.spec, feed, progress);
         // A session keeps the limits and groups of its login, and this login was before they changed.
         work.sessions.drop(machine.name());
     }

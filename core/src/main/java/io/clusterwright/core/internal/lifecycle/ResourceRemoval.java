@@ -17,6 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
@@ -31,6 +32,7 @@ final class ResourceRemoval {
     private BiConsumer<ClusterId, ResourceId> delete;
     private final List<ResourceId> deleted = new ArrayList<>();
     private final Map<ResourceId, String> left = new LinkedHashMap<>();
+    private final Set<ResourceId> staying = ConcurrentHashMap.newKeySet();
 
     /**
      * A removal.
@@ -105,9 +107,11 @@ final class ResourceRemoval {
             ResourceId resource = resources.get(i);
             if (failures.get(i).isEmpty()) {
                 log.accept(resource);
-                deleted.add(resource);
                 left.remove(resource);
-                report(resource);
+                if (!staying.contains(resource)) {
+                    deleted.add(resource);
+                    report(resource);
+                }
             } else {
                 left.put(resource, failures.get(i));
                 events.progress(Step.DESTROY, "left: " + resource + ": " + failures.get(i));
@@ -119,8 +123,8 @@ final class ResourceRemoval {
     private void delete(ResourceId resource) {
         if (!resource.kind().equals(ClusterWork.IMAGE)) {
             delete.accept(cluster, resource);
-        } else {
-            images.undo(resource.name());
+        } else if (!images.undo(cluster, resource.name())) {
+            staying.add(resource);
         }
     }
 

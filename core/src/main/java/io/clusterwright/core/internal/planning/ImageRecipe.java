@@ -2,6 +2,7 @@ package io.clusterwright.core.internal.planning;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.core.internal.text.Reason;
 import io.clusterwright.core.spec.ClusterSpec;
@@ -9,6 +10,7 @@ import io.clusterwright.core.spec.Customization;
 import io.clusterwright.core.spec.Customization.FileCopy;
 import io.clusterwright.core.spec.Customization.Script;
 import io.clusterwright.core.spec.Customization.Updates;
+import io.clusterwright.core.spec.HpcPackSpec;
 import io.clusterwright.core.spec.InvalidSpecException;
 import io.clusterwright.core.spec.MpiInstall;
 import io.clusterwright.core.spec.MpiInstall.MpiSource.Archive;
@@ -29,9 +31,9 @@ import java.util.HexFormat;
 import java.util.List;
 
 /**
- * The names of the images a spec leads to. A name holds the first part of the names of its nodes, for people, and a
- * hash of everything the image is made from, the contents of scripts
- * and files included, so that an unchanged recipe finds its image and a changed one never finds a wrong one.
+ * The names of the images a spec leads to. A name holds a hash of everything the image is made from, the contents of scripts and files
+ * included, so that an unchanged recipe finds its image and a changed one never finds a wrong one. What a node gets when it joins is not in
+ * an image and not in its name: clusters that differ in names, number of nodes, addresses and keys share one image.
  *
  * @param image the name of the customised image
  * @param updates the name of the updated base
@@ -41,21 +43,21 @@ public record ImageRecipe(String image, String updates) {
 
     /** The recipe of a spec on a base. */
     public static ImageRecipe of(ClusterSpec spec, String baseFingerprint) {
-        JsonNode tree = tree(spec).path("image");
-        JsonNode updates = tree.path("customize").path("updates");
+        JsonNode content = content(spec);
+        JsonNode updates = content.path("customize").path("updates");
         MessageDigest base = sha256();
         add(base, baseFingerprint, updates.toString());
         String updated = text(base);
         MessageDigest digest = sha256();
-        add(
-                digest,
-                updated,
-                tree.toString(),
-                spec.login().user().value(),
-                spec.network().addressSpace().toString(),
-                spec.nodes().prefix());
+        add(digest, updated, content.toString(), spec.login().user().value());
         if (installsSlurm(spec)) {
             add(digest, "scheduler " + spec.scheduler());
+        }
+        if (spec.operatingSystem() == OperatingSystem.WINDOWS) {
+            spec.hpcPack()
+                    .map(HpcPackSpec::firewall)
+                    .orElse(List.of())
+                    .forEach(rule -> add(digest, "firewall", rule.name(), rule.program()));
         }
         for (Script script : spec.image().customize().scripts()) {
             addFile(digest, "image.customize.scripts", spec.baseFolder().resolve(script.path()));
@@ -63,7 +65,34 @@ public record ImageRecipe(String image, String updates) {
         for (FileCopy file : spec.image().customize().files()) {
             addFile(digest, "image.customize.files", spec.baseFolder().resolve(file.from()));
         }
-        return new ImageRecipe("image-" + spec.nodes().prefix() + "-" + text(digest), "updates-" + updated);
+        return new ImageRecipe("image-" + text(digest), "updates-" + updated);
+    }
+
+    /** The fields of {@code image} that change what is captured; contents of files are added by {@link #addFile}. */
+    private static JsonNode content(ClusterSpec spec) {
+        ObjectNode image = Json.object();
+        if (tree(spec).get("image") instanceof ObjectNode given) {
+            image.setAll(given);
+        }
+        image.remove("capture");
+        if (image.get("customize") instanceof ObjectNode customize) {
+            // Written when a node joins.
+            customize.remove("ssh");
+            customize.path("scripts").forEach(script -> without(script, "path", "timeout"));
+            customize.path("files").forEach(file -> without(file, "from"));
+            // Its SHA-256 identifies it.
+            without(customize.path("mpi").path("install"), "archive");
+            if (customize.isEmpty()) {
+                image.remove("customize");
+            }
+        }
+        return image;
+    }
+
+    private static void without(JsonNode node, String... fields) {
+        if (node instanceof ObjectNode object) {
+            object.remove(List.of(fields));
+        }
     }
 
     /** Whether nodes get a scheduler: one that the system cannot run is a finding. */

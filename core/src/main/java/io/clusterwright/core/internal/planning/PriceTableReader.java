@@ -17,6 +17,9 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.nodes.MappingNode;
 import org.yaml.snakeyaml.nodes.Node;
 import org.yaml.snakeyaml.nodes.ScalarNode;
@@ -28,6 +31,7 @@ public final class PriceTableReader {
     private final Reading reading = new Reading();
     private final Map<VmSize, BigDecimal> prices = new HashMap<>();
     private String currency = "";
+    private @Nullable BigDecimal snapshot;
 
     private PriceTableReader() {}
 
@@ -38,7 +42,7 @@ public final class PriceTableReader {
         if (reader.reading.count() > 0) {
             throw new InvalidSpecException(file.toString(), reader.reading.problems());
         }
-        return new PriceTable(reader.currency, reader.prices);
+        return new PriceTable(reader.currency, reader.prices, Optional.ofNullable(reader.snapshot));
     }
 
     private static String load(Path file) {
@@ -60,6 +64,7 @@ public final class PriceTableReader {
             switch (name) {
                 case "currency" -> currency(entry.getValueNode());
                 case "perHour" -> perHour(entry.getValueNode());
+                case "snapshotPerGibMonth" -> price(entry.getValueNode(), name, "0.05", price -> snapshot = price);
                 default ->
                     reading.report(entry.getValueNode(), name, "the name is not known in a price table", EXAMPLE);
             }
@@ -86,17 +91,20 @@ public final class PriceTableReader {
             return;
         }
         YamlTree.entries(sizes).forEach((name, entry) -> {
-            String path = "perHour." + name;
-            if (entry.getValueNode() instanceof ScalarNode scalar
-                    && YamlTree.kind(scalar) == YamlTree.Kind.NUMBER
-                    && scalar.getValue().matches("\\d{1,9}(\\.\\d{1,8})?")) {
-                reading.attempt(
-                        entry.getValueNode(),
-                        path,
-                        () -> prices.put(VmSize.of(name), new BigDecimal(scalar.getValue())));
-            } else {
-                reading.reportKind(entry.getValueNode(), path, "a price such as 3.60", EXAMPLE);
-            }
+            price(entry.getValueNode(), "perHour." + name, "3.60", price -> {
+                prices.put(VmSize.of(name), price);
+                return price;
+            });
         });
+    }
+
+    private void price(Node value, String path, String example, UnaryOperator<BigDecimal> put) {
+        if (value instanceof ScalarNode scalar
+                && YamlTree.kind(scalar) == YamlTree.Kind.NUMBER
+                && scalar.getValue().matches("\\d{1,9}(\\.\\d{1,8})?")) {
+            reading.attempt(value, path, () -> put.apply(new BigDecimal(scalar.getValue())));
+        } else {
+            reading.reportKind(value, path, "a price such as " + example, EXAMPLE);
+        }
     }
 }

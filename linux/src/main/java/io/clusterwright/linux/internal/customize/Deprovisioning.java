@@ -6,12 +6,13 @@ import io.clusterwright.core.internal.text.Nonce;
 import io.clusterwright.core.spec.ImageSpec.Deprovision;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.UserName;
+import io.clusterwright.linux.internal.membership.SshTrustFiles;
 import io.clusterwright.linux.internal.node.NodeSetup;
 import java.time.Duration;
 import java.util.List;
 
 /**
- * Takes the identity off a node with the Azure Linux agent, and what the agent leaves: host keys where its settings have cloud-init make
+ * Takes the identity off a node with the Azure Linux agent, and what the agent leaves: keys that log in, host keys where its settings have cloud-init make
  * them, and the state of cloud-init. Without host keys no new session can be opened, so everything is one command of the session that is
  * open, and its end is a line that only a complete run prints.
  */
@@ -26,7 +27,9 @@ final class Deprovisioning {
         boolean keep = setup.spec().image().deprovision() == Deprovision.KEEP_USER;
         UserName user = setup.spec().login().user();
         CommandResult result = setup.session()
-                .run(Command.shell(script(keep, user, nonce)).elevate().timeout(LONG));
+                .run(Command.shell(SshTrustFiles.withdrawal(setup) + script(keep, user, nonce))
+                        .elevate()
+                        .timeout(LONG));
         List<String> lines = result.stdout().lines().toList();
         if (!result.succeeded()
                 || lines.isEmpty()
@@ -37,7 +40,7 @@ final class Deprovisioning {
                     + result.stderr().strip() + "; standard output: "
                     + result.stdout().strip());
         }
-        setup.report("the node's identity is removed" + (keep ? "; user " + user + " and the keys are kept" : ""));
+        setup.report("the node's identity is removed" + (keep ? "; user " + user + " is kept" : ""));
     }
 
     /** Whether the agent must be installed first: an image that was never meant for Azure has none. */

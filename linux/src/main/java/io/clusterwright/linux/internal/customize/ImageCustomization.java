@@ -8,7 +8,6 @@ import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.Customization;
 import io.clusterwright.core.spec.SshTrust;
 import io.clusterwright.core.spi.NodeBackend.PackageFeed;
-import io.clusterwright.core.spi.NodeBackend.Trust;
 import io.clusterwright.core.spi.RenderInput;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.linux.internal.membership.SshTrustFiles;
@@ -22,21 +21,20 @@ import org.jspecify.annotations.Nullable;
 public final class ImageCustomization {
     private static final Step UPDATE = new Step(SystemUpdate::run, SystemUpdate::write);
 
-    /** Every other step, in its order. */
+    /** Every other step, in its order. Keys are written by a joining node alone: an image may serve several clusters. */
     private static final List<Step> STEPS = List.of(
             new Step(UserAccounts::run, UserAccounts::write),
             new Step(DistributionPackages::run, DistributionPackages::write),
             new Step(MpiSetup::run, MpiSetup::write),
             new Step(SlurmPackages::run, SlurmPackages::write),
             new Step(on -> Memlock.run(on.setup), Memlock::write),
-            new Step(on -> SshTrustFiles.run(on.setup, on.trust()), ImageCustomization::noteTrust),
+            new Step(on -> {}, ImageCustomization::noteTrust),
             new Step(on -> FileCopies.run(on.setup), FileCopies::write),
             new Step(on -> CustomScripts.run(on.setup), CustomScripts::write));
 
     private final NodeSetup setup;
     private final PackageFeed feed;
     private @Nullable Packages packages;
-    private @Nullable Trust trust;
 
     /** A customisation of the session's node. */
     public ImageCustomization(NodeSession session, ClusterSpec spec, PackageFeed feed, Consumer<String> progress) {
@@ -51,9 +49,9 @@ public final class ImageCustomization {
     }
 
     /** Does everything but the updates. */
-    public void customize(Trust keys) {
+    public void customize() {
+        SshTrustFiles.requireSupported(wanted().ssh());
         requireSudo();
-        trust = keys;
         STEPS.forEach(step -> step.run.accept(this));
     }
 
@@ -85,13 +83,6 @@ public final class ImageCustomization {
             packages = known;
         }
         return known;
-    }
-
-    private Trust trust() {
-        if (trust == null) {
-            throw new IllegalStateException("this step needs the keys of the cluster");
-        }
-        return trust;
     }
 
     private static void noteTrust(CloudConfig data) {

@@ -1,19 +1,34 @@
 package io.clusterwright.linux.internal.local;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.clusterwright.core.StoredImage;
 import io.clusterwright.core.internal.json.Json;
+import io.clusterwright.core.spi.MachineProvider.ImageClaim;
 import io.clusterwright.linux.internal.local.LayerArchive.Compression;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -29,6 +44,11 @@ final class ImageStore {
     private static final String PROVEN = "proven";
     private static final String OWNER = "owner";
     private static final String DESCRIPTION = ".json";
+    private static final String BUILDING = ".building-";
+    private static final Duration POLL = Duration.ofMillis(100);
+
+    /** The claims of this process, by their files. */
+    private static final Map<Path, FileChannel> HELD = new ConcurrentHashMap<>();
 
     private final Path folder;
 
@@ -48,13 +68,15 @@ final class ImageStore {
                 throw LocalMachinesException.of("list the images in " + folder, e);
             }
         }
-        images.sort(Comparator.comparing(StoredLayers::created).reversed());
+        images.sort(Comparator.comparing((StoredLayers each) -> each.image().created())
+                .reversed());
         return images;
     }
 
     StoredLayers require(String name) {
         return find(name).orElseThrow(() -> {
-            List<String> names = images().stream().map(StoredLayers::name).toList();
+            List<String> names =
+                    images().stream().map(each -> each.image().name()).toList();
             return LocalMachinesException.of(
                     "use the image " + name,
                     "there is no image of that name in " + folder
@@ -108,6 +130,81 @@ final class ImageStore {
             throw LocalMachinesException.of(step, e);
         } finally {
             deleteQuietly(temporary);
+        }
+    }
+
+    /**
+     * Tries to become the only builder of an image: the lock of a file, which ends with the process. The file says who holds it, and goes
+     * with the lock, both while the folder is locked. A process opens it once, because the lock would end with the first that is closed.
+     */
+    ImageClaim claim(String name, String builder) {
+        String step = "become the builder of the image " + name;
+        description(name);
+        Path file = folder.resolve(BUILDING + name);
+        AtomicReference<ImageClaim> claim = new AtomicReference<>();
+        try {
+            DurableFiles.createFolders(folder);
+            FolderLock.holding(folder, () -> claim.set(tryClaim(file, builder)));
+        } catch (IOException e) {
+            throw LocalMachinesException.of(step, e);
+        }
+        return Objects.requireNonNull(claim.get());
+    }
+
+    private ImageClaim tryClaim(Path file, String builder) throws IOException {
+        if (!HELD.containsKey(file)) {
+            FileChannel channel = FileChannel.open(
+                    file, StandardOpenOption.CREATE, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
+            if (channel.tryLock() != null) {
+                byte[] text =
+                        (builder + ", process " + ProcessIdentity.current().pid()).getBytes(StandardCharsets.UTF_8);
+                channel.truncate(0).write(ByteBuffer.wrap(text));
+                HELD.put(file, channel);
+                return () -> release(file);
+            }
+            channel.close();
+        }
+        String other = Files.readString(file);
+        return new ImageClaim() {
+            @Override
+            public Optional<String> builder() {
+                return Optional.of(other.isEmpty() ? "another process" : other);
+            }
+
+            @Override
+            public void awaitChange() {
+                Mounts.pause(POLL);
+            }
+
+            @Override
+            public void close() {}
+        };
+    }
+
+    private void release(Path file) {
+        FileChannel channel = HELD.get(file);
+        if (channel == null) {
+            return;
+        }
+        try (channel) {
+            FolderLock.holding(folder, () -> {
+                Files.deleteIfExists(file);
+                HELD.remove(file);
+                channel.close();
+            });
+        } catch (IOException e) {
+            throw LocalMachinesException.of("end the claim " + file, e);
+        } finally {
+            HELD.remove(file);
+        }
+    }
+
+    /** Writes down that a machine is made from it: as the time of the description, so that many machines need no lock. */
+    void used(String name) {
+        try {
+            Files.setLastModifiedTime(description(name), FileTime.from(Instant.now()));
+        } catch (IOException e) {
+            throw LocalMachinesException.of("use the image " + name, e);
         }
     }
 
@@ -180,17 +277,30 @@ final class ImageStore {
     }
 
     private static Optional<StoredLayers> read(Path file) throws IOException {
-        return DurableFiles.read(file).map(image -> {
-            List<String> layers = new ArrayList<>();
-            image.path("layers").forEach(layer -> layers.add(layer.asText()));
-            return new StoredLayers(
-                    image.path("name").asText(),
-                    Instant.parse(image.path("created").asText()),
-                    layers,
-                    image.path("sizeBytes").asLong(),
-                    image.path(PROVEN).asBoolean(),
-                    image.path(OWNER).asText());
-        });
+        Optional<JsonNode> found = DurableFiles.read(file);
+        if (found.isEmpty()) {
+            return Optional.empty();
+        }
+        JsonNode image = found.get();
+        List<String> layers = new ArrayList<>();
+        image.path("layers").forEach(layer -> layers.add(layer.asText()));
+        Instant created = Instant.parse(image.path("created").asText());
+        StoredImage stored = new StoredImage(
+                image.path("name").asText(),
+                created,
+                image.path("sizeBytes").asLong(),
+                image.path(PROVEN).asBoolean(),
+                image.path(OWNER).asText());
+        return Optional.of(new StoredLayers(stored.usedAt(used(file).orElse(created)), layers));
+    }
+
+    /** When an image was used last; empty where it is being deleted. */
+    private static Optional<Instant> used(Path file) {
+        try {
+            return Optional.of(Files.getLastModifiedTime(file).toInstant().truncatedTo(ChronoUnit.SECONDS));
+        } catch (IOException e) {
+            return Optional.empty();
+        }
     }
 
     private static void deleteQuietly(@Nullable Path file) {
@@ -206,15 +316,10 @@ final class ImageStore {
     /**
      * Description of a stored image.
      *
-     * @param name its name
-     * @param created when it was captured
+     * @param image what the store tells of it
      * @param layers the checksums of its layers' archives, the upper first
-     * @param sizeBytes what the archives take together
-     * @param proven whether a machine booted from it passed its test
-     * @param owner the mark of its owner; empty for none
      */
-    record StoredLayers(
-            String name, Instant created, List<String> layers, long sizeBytes, boolean proven, String owner) {
+    record StoredLayers(StoredImage image, List<String> layers) {
         StoredLayers {
             layers = List.copyOf(layers);
         }

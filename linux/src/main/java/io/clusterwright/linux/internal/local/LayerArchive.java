@@ -21,9 +21,13 @@ final class LayerArchive {
     private static final int CHANGED_WHILE_READ = 1;
     private static final String[] TAR = {"tar", "--xattrs", "--xattrs-include=*", "--numeric-owner"};
 
-    /** A node's own identity and what is only cached. */
+    /** What {@link NodeSeed} gives each node of its own, and what is only cached. */
     private static final List<String> EXCLUDED = List.of(
+            "./etc/hostname",
+            "./etc/hosts",
             "./etc/machine-id",
+            "./etc/resolv.conf",
+            "./etc/ssh/sshd_config",
             "./etc/ssh/ssh_host_*_key",
             "./etc/ssh/ssh_host_*_key.pub",
             "./var/cache/apt/archives/*.deb",

@@ -24,11 +24,13 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -224,6 +226,14 @@ final class LocalNodes implements MachineHost {
         }
     }
 
+    /** The chains of layers that the nodes of a cluster stand on. */
+    Set<List<String>> layers(ClusterName cluster) {
+        return nodes(cluster).stream()
+                .flatMap(node -> readable(folders.node(cluster, node)).stream())
+                .map(NodeRecord::layers)
+                .collect(Collectors.toSet());
+    }
+
     Optional<Long> processOf(ClusterName cluster, NodeName machine) {
         return NodeRecord.read(folders.node(cluster, machine))
                 .filter(NodeRecord::isAlive)
@@ -317,7 +327,9 @@ final class LocalNodes implements MachineHost {
 
     private List<String> layersOf(ImageSource image) {
         if (image instanceof ImageSource.Captured captured) {
-            return store.require(captured.name()).layers();
+            List<String> layers = store.require(captured.name()).layers();
+            store.used(captured.name());
+            return layers;
         }
         if (image instanceof ImageSource.Base base && base.reference() instanceof ImageReference.Local local) {
             return store.require(local.name()).layers();

@@ -10,6 +10,7 @@ import io.clusterwright.core.spi.Endpoint;
 import io.clusterwright.core.spi.Machine;
 import io.clusterwright.core.spi.MachineHost;
 import io.clusterwright.core.spi.MachineProvider;
+import io.clusterwright.core.spi.MachineProvider.ImageClaim;
 import io.clusterwright.core.spi.MachineProvider.Inspection;
 import io.clusterwright.core.spi.MachineProvider.MachineOutcome;
 import io.clusterwright.core.spi.MachineProvider.MachineRequest;
@@ -20,11 +21,15 @@ import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.OperationInterruptedException;
+import io.clusterwright.linux.internal.local.ImageStore.StoredLayers;
 import io.clusterwright.linux.local.LocalMachines;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.CancellationException;
 import java.util.function.Consumer;
 
@@ -157,10 +162,27 @@ public final class LocalProvider implements MachineProvider {
 
     @Override
     public List<StoredImage> images() {
-        return host.store.images().stream()
-                .map(image -> new StoredImage(
-                        image.name(), image.created(), image.sizeBytes(), image.proven(), image.owner()))
-                .toList();
+        return host.store.images().stream().map(StoredLayers::image).toList();
+    }
+
+    @Override
+    public ImageClaim claimImage(ClusterId builder, String imageName, String region) {
+        return host.store.claim(imageName, "cluster " + builder.name());
+    }
+
+    /** {@inheritDoc} Nodes keep the layers of an image that was deleted, and use it no more. */
+    @Override
+    public Map<String, List<ClusterId>> imageUsers() {
+        Map<String, List<ClusterId>> users = new TreeMap<>();
+        List<StoredLayers> images = host.store.images();
+        for (ClusterId cluster : host.networks.all()) {
+            Set<List<String>> used = host.layers(cluster.name());
+            images.stream()
+                    .filter(image -> used.contains(image.layers()))
+                    .forEach(image -> users.computeIfAbsent(image.image().name(), name -> new ArrayList<>())
+                            .add(cluster));
+        }
+        return users;
     }
 
     @Override

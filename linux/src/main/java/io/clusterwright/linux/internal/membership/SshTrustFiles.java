@@ -1,5 +1,6 @@
 package io.clusterwright.linux.internal.membership;
 
+import io.clusterwright.core.Command;
 import io.clusterwright.core.spec.SshTrust;
 import io.clusterwright.core.spi.NodeBackend.Trust;
 import io.clusterwright.core.type.ClusterwrightException;
@@ -15,6 +16,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The key files of the accounts of a cluster. Lines and keys of other clusters, known by their comment, are replaced. The key of the
@@ -38,25 +41,60 @@ public final class SshTrustFiles {
         this.ofJobs = user.equals(setup.spec().mpiUser());
         this.trust = trust;
         this.folder = NodePath.home(user, ".ssh");
-        this.privateKey = NodePath.home(user, ".ssh/id_ed25519").asSecret();
-        this.publicKey = NodePath.home(user, ".ssh/id_ed25519.pub");
-        this.authorized = NodePath.home(user, ".ssh/authorized_keys");
+        this.privateKey = privateKey(user);
+        this.publicKey = publicKey(user);
+        this.authorized = authorized(user);
     }
 
-    /** Gives the accounts of an image the keys with which they trust each other. */
-    public static void run(NodeSetup setup, Trust trust) {
-        SshTrust policy = setup.customization().ssh();
-        requireSupported(policy);
-        List<SshTrustFiles> files = of(setup, trust);
+    private static NodePath privateKey(UserName user) {
+        return NodePath.home(user, ".ssh/id_ed25519").asSecret();
+    }
+
+    private static NodePath publicKey(UserName user) {
+        return NodePath.home(user, ".ssh/id_ed25519.pub");
+    }
+
+    private static NodePath authorized(UserName user) {
+        return NodePath.home(user, ".ssh/authorized_keys");
+    }
+
+    /**
+     * The script that takes the keys of a cluster off a node that is about to be captured: its key pair, and the keys that open accounts of
+     * its nodes, among them the ones that the spec adds. Other keys stay.
+     */
+    public static String withdrawal(NodeSetup setup) {
+        Set<UserName> accounts = users(setup);
+        accounts.add(UserName.ROOT);
+        String names = accounts.stream().map(UserName::value).collect(Collectors.joining(" "));
+        Set<String> there = setup.run(Command.shell("getent passwd " + names + " | cut -d: -f1"))
+                .lines()
+                .collect(Collectors.toSet());
+        List<UserName> users =
+                accounts.stream().filter(user -> there.contains(user.value())).toList();
         NodeFiles now = NodeFiles.read(
                 setup.session(),
-                files.stream().flatMap(one -> one.paths().stream()).toList());
+                users.stream()
+                        .flatMap(user -> Stream.of(publicKey(user), authorized(user)))
+                        .toList());
+        // A line of root's repeats a key of the login, after options.
+        List<SshPublicKey> leaving = new ArrayList<>(setup.spec().login().publicKeys());
+        users.stream()
+                .flatMap(user -> now.text(authorized(user)).lines())
+                .flatMap(line -> parse(line).stream())
+                .filter(SshTrustFiles::isOurs)
+                .forEach(leaving::add);
         FileBatch batch = new FileBatch();
-        files.forEach(one -> one.write(now, batch));
-        setup.run(batch.command());
-        if (policy.trust() == SshTrust.Trust.CLUSTER_KEY) {
-            setup.report("SSH key of the cluster for " + setup.spec().mpiUser());
+        for (UserName user : users) {
+            if (hasOurs(now.text(publicKey(user)))) {
+                batch.remove(privateKey(user)).remove(publicKey(user));
+            }
+            String keys = now.text(authorized(user));
+            String left = new AuthorizedKeys(leaving).removeFrom(keys);
+            if (!left.equals(keys)) {
+                batch.put(authorized(user), left, "600", "");
+            }
         }
+        return batch.isEmpty() ? "" : batch.script() + "set +C\numask 022\n";
     }
 
     /** The files of each account that logs in to nodes: the account of jobs, and the login. */
@@ -73,7 +111,7 @@ public final class SshTrustFiles {
     }
 
     /** Refuses what CW-SPEC-001 and CW-SPEC-002 refuse, for a spec that suppresses them. */
-    static void requireSupported(SshTrust policy) {
+    public static void requireSupported(SshTrust policy) {
         if (policy.trust() == SshTrust.Trust.PER_NODE_KEYS) {
             throw new ClusterwrightException(
                     "image.customize.ssh.trust: per-node-keys is not implemented; write cluster-key or none");
@@ -90,7 +128,7 @@ public final class SshTrustFiles {
         batch.folder(folder, "700", "");
         batch.putIfChanged(now, authorized, authorizedKeys(now.text(authorized)), "600", "");
         if (!ofJobs) {
-            if (now.find(privateKey).isPresent() && hasOurs(now)) {
+            if (now.find(privateKey).isPresent() && hasOurs(now.text(publicKey))) {
                 batch.remove(privateKey).remove(publicKey);
             }
             return;
@@ -120,14 +158,14 @@ public final class SshTrustFiles {
 
     /** A key pair of another origin is never overwritten. */
     private void requireOurs(NodeFiles now) {
-        if (now.find(privateKey).isPresent() && !hasOurs(now)) {
+        if (now.find(privateKey).isPresent() && !hasOurs(now.text(publicKey))) {
             throw new ClusterwrightException(privateKey + " exists, and this library did not create it."
                     + " Move it away in image.customize.scripts, or write image: {customize: {ssh: {trust: none}}}");
         }
     }
 
-    private boolean hasOurs(NodeFiles now) {
-        return parse(now.text(publicKey)).stream().anyMatch(SshTrustFiles::isOurs);
+    private static boolean hasOurs(String key) {
+        return parse(key).stream().anyMatch(SshTrustFiles::isOurs);
     }
 
     private static boolean isOurs(SshPublicKey key) {

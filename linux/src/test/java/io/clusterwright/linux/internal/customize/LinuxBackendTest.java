@@ -55,8 +55,11 @@ class LinuxBackendTest {
 
     private static void customize(Consumer<Customization.Builder> customize) {
         nodes.progress.clear();
-        nodes.backend.customize(
-                nodes.session(template), spec(customize), nodes.feed(template), nodes.trust, nodes.progress::add);
+        nodes.backend.customize(nodes.session(template), spec(customize), nodes.feed(template), nodes.progress::add);
+    }
+
+    private static void join(Consumer<Customization.Builder> customize) {
+        nodes.backend.join(nodes.session(template), spec(customize), List.of(template), nodes.trust);
     }
 
     private static String onTemplate(String script) {
@@ -83,6 +86,10 @@ class LinuxBackendTest {
         @Test
         void takesTheLibrarysLoginAndTheClustersKey() {
             customize(c -> c.user("bob"));
+            assertThat(asRoot("ls -A ~bob/.ssh 2>/dev/null || echo none"))
+                    .as("an image has no keys of a cluster")
+                    .isEqualTo("none");
+            join(c -> c.user("bob"));
             try (NodeSession bob = nodes.connect(template, new UserName("bob"), nodes.loginKey)) {
                 assertThat(bob.run(Command.shell("stat -c '%a %U %G' .ssh .ssh/id_ed25519 .ssh/authorized_keys"))
                                 .orThrow()
@@ -172,8 +179,10 @@ class LinuxBackendTest {
 
         @Test
         void isInForceAtALoginOfItsUserAndOfRoot() {
-            customize(
-                    c -> c.user("carol", "hpc").memlock(MemlockRule.of("@hpc", "512"), MemlockRule.of("root", "1024")));
+            Consumer<Customization.Builder> wanted =
+                    c -> c.user("carol", "hpc").memlock(MemlockRule.of("@hpc", "512"), MemlockRule.of("root", "1024"));
+            customize(wanted);
+            join(wanted);
 
             try (NodeSession carol = nodes.connect(template, new UserName("carol"), nodes.loginKey)) {
                 assertThat(carol.run(Command.of("sh", "-c", "ulimit -S -l; ulimit -H -l"))

@@ -14,8 +14,12 @@ import io.clusterwright.core.spi.ImageSource;
 import io.clusterwright.core.spi.Machine;
 import io.clusterwright.core.spi.NodeBackend.Trust;
 import io.clusterwright.core.type.ClusterwrightException;
+import io.clusterwright.core.type.SshPublicKey;
 import io.clusterwright.core.type.UserName;
+import io.clusterwright.linux.internal.LinuxBackend;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -30,29 +34,60 @@ class MembershipTest {
     private static final String STATE = "cd /; stat -c '%i %Y %a %U %n' etc/hosts etc/ssh/ssh_known_hosts"
             + " home/hpcuser/hostfile home/hpcuser/.ssh/* home/azureuser/.ssh/*";
 
+    private static final SshPublicKey PERSON =
+            new LinuxBackend().newKeyPair("me").publicKey();
+
     private static RealNodes nodes;
     private static List<Machine> members;
 
     @BeforeAll
-    static void fromATemplateToMembers() {
+    static void fromATemplateToMembers() throws IOException {
         nodes = new RealNodes(
                 "sb-trip",
                 "10.51.0.0/16",
                 spec -> spec.image(image -> image.customize(c -> c.user(HPCUSER.value(), "hpc")))
+                        .login(login -> login.user(RealNodes.LOGIN).publicKeys(List.of(PERSON)))
                         .mpi(mpi -> mpi.ranksPerNode(2)));
         Machine template = nodes.boot(RealNodes.THIS_SYSTEM, 10).get(0);
+        nodes.outputAsRoot(
+                template,
+                "mkdir -p /root/.ssh; echo 'command=\"echo no\" " + nodes.loginKey.publicKey()
+                        + "' >/root/.ssh/authorized_keys; echo '" + PERSON + "' >>~azureuser/.ssh/authorized_keys");
         NodeSession session = nodes.session(template);
-        nodes.backend.customize(session, nodes.spec, nodes.feed(template), nodes.trust, nodes.progress::add);
+        nodes.backend.customize(session, nodes.spec, nodes.feed(template), nodes.progress::add);
         nodes.backend.deprovision(session, nodes.spec, nodes.progress::add);
         requireDeprovisioned(template);
         nodes.forget(template);
         ImageSource image = nodes.capture(template, "image-journey");
+        requireNoKeys(nodes.folder().resolve("store/images"));
         nodes.delete(template);
 
         members = nodes.boot(image, 11, 12, 13);
         for (Machine member : members) {
             join(member, nodes.spec, nodes.trust);
         }
+    }
+
+    /** Another user of the image could otherwise log in to nodes of this cluster, or this one to the nodes of the other. */
+    private static void requireNoKeys(Path images) throws IOException {
+        String all = contents(images, ".");
+        assertThat(all).doesNotContain("PRIVATE KEY-----\n");
+        for (SshPublicKey key :
+                List.of(nodes.loginKey.publicKey(), nodes.trust.clusterKey().publicKey(), PERSON)) {
+            assertThat(all).doesNotContain(key.base64());
+        }
+        assertThat(contents(images, "./etc ./home"))
+                .doesNotContain(nodes.spec.name().value())
+                .doesNotContain("10.51.0.");
+    }
+
+    private static String contents(Path images, String folders) throws IOException {
+        Process tar = new ProcessBuilder(
+                        "sh", "-c", "for layer in *.tar*; do tar -xOf $layer " + folders + " 2>/dev/null || :; done")
+                .directory(images.toFile())
+                .redirectErrorStream(true)
+                .start();
+        return new String(tar.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
     }
 
     private static void requireDeprovisioned(Machine template) {

@@ -75,7 +75,6 @@ class MpiArchiveTest {
                         .image(image -> image.customize(c -> c.mpi(install)))
                         .build(),
                 nodes.feed(node),
-                nodes.trust,
                 nodes.progress::add);
     }
 

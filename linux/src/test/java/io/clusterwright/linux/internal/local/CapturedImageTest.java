@@ -6,13 +6,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.clusterwright.core.StoredImage;
 import io.clusterwright.core.spi.ImageSource;
 import io.clusterwright.core.spi.Machine;
+import io.clusterwright.core.spi.MachineProvider.ImageClaim;
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 @Tag("breadth")
 class CapturedImageTest {
@@ -46,6 +50,7 @@ class CapturedImageTest {
                 assertThat(lab.output(node, "cat /etc/machine-id")).isNotEqualTo(templateId);
                 assertThat(lab.output(node, "sudo -n id -u")).isEqualTo("0");
             }
+            assertThat(lab.machines.imageUsers()).isEqualTo(Map.of("golden-1", List.of(lab.cluster())));
             lab.machines.proven("golden-1");
             List<StoredImage> images = lab.machines.images();
             assertThat(images).singleElement().satisfies(image -> {
@@ -53,6 +58,8 @@ class CapturedImageTest {
                 assertThat(image.proven()).isTrue();
                 assertThat(image.owner()).isEqualTo("00000000000000ab");
                 assertThat(image.sizeBytes()).isPositive();
+                assertThat(image.lastUsed()).isAfterOrEqualTo(image.created());
+                assertThat(image.billedCopies()).isZero();
             });
             assertThat(tar(lab, "golden-1"))
                     .as("no private key of a node is in an image")
@@ -111,6 +118,57 @@ class CapturedImageTest {
             Files.writeString(images.resolve("0123456789abcdef.tar.gz"), "without a description");
             lab.machines.deleteImage("other");
             assertThat(archives(lab)).isEmpty();
+        }
+    }
+
+    @Test
+    void oneProcessBuildsAnImageAndItsEndEndsTheClaim(@TempDir Path folder) throws IOException {
+        Process other = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-XX:TieredStopAtLevel=1",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        OtherBuilder.class.getName(),
+                        folder.toString())
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+        try (BufferedReader answers = other.inputReader()) {
+            assertThat(answers.readLine()).isEqualTo("claimed");
+            ImageStore store = new ImageStore(folder);
+            assertThat(store.claim("golden", "cluster demo").builder())
+                    .contains("cluster other, process " + other.pid());
+            ImageClaim different = store.claim("silver", "cluster demo");
+            assertThat(different.builder()).isEmpty();
+            different.close();
+
+            other.destroyForcibly().onExit().join();
+
+            ImageClaim own = store.claim("golden", "cluster demo");
+            assertThat(own.builder()).isEmpty();
+            ImageClaim second = new ImageStore(folder).claim("golden", "cluster second");
+            assertThat(second.builder())
+                    .contains("cluster demo, process " + ProcessHandle.current().pid());
+            second.awaitChange();
+            second.close();
+            assertThat(store.claim("golden", "cluster third").builder())
+                    .as("only the holder ends a claim")
+                    .isPresent();
+            own.close();
+            assertThat(folder).isDirectoryNotContaining("glob:**.building-*");
+        } finally {
+            other.destroyForcibly();
+        }
+    }
+
+    /** Claims an image, says so, and stays. */
+    static final class OtherBuilder {
+        private OtherBuilder() {}
+
+        public static void main(String[] arguments) throws InterruptedException {
+            ImageClaim claim = new ImageStore(Path.of(arguments[0])).claim("golden", "cluster other");
+            System.out.println(claim.builder().orElse("claimed"));
+            Thread.sleep(60_000);
+            claim.close();
         }
     }
 

@@ -31,7 +31,7 @@ class ForeignPackageManagerTest {
                 "10.54.0.0/16",
                 spec -> spec.image(image -> image.capture(false).customize(c -> c.packages("zypper", "dnf", "rpm"))));
         node = nodes.boot(RealNodes.THIS_SYSTEM, 11).get(0);
-        nodes.backend.customize(nodes.session(node), nodes.spec, nodes.feed(node), nodes.trust, nodes.progress::add);
+        nodes.backend.customize(nodes.session(node), nodes.spec, nodes.feed(node), nodes.progress::add);
     }
 
     @AfterAll

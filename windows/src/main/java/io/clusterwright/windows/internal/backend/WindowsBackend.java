@@ -123,8 +123,7 @@ public final class WindowsBackend implements NodeBackend {
     }
 
     @Override
-    public void customize(
-            NodeSession session, ClusterSpec spec, PackageFeed feed, Trust trust, Consumer<String> progress) {
+    public void customize(NodeSession session, ClusterSpec spec, PackageFeed feed, Consumer<String> progress) {
         Duration limit =
                 spec.image().customize().scripts().stream().map(Script::timeout).reduce(IMAGE, Duration::plus);
         progress.accept("MPI, firewall, files and scripts in one script of PowerShell");
