@@ -51,6 +51,7 @@ public record PlannedMachines(MachineRole role, VmSize size, int count, List<Nod
         Optional<HpcPackSpec> pack = spec.hpcPack();
         Optional<Scenario> scenario = pack.map(HpcPackSpec::scenario);
         boolean burst = scenario.equals(Optional.of(Scenario.BURST));
+        boolean existingHead = pack.filter(HpcPackSpec::existingHead).isPresent();
         spec.nodes().size().ifPresent(size -> {
             boolean spot = spec.nodes().spot().enabled();
             all.add(new PlannedMachines(
@@ -61,10 +62,11 @@ public record PlannedMachines(MachineRole role, VmSize size, int count, List<Nod
                                 new PlannedMachines(MachineRole.PROXIES, size, part.proxyNodes(), List.of(), false)));
             }
         });
-        Optional<HpcPackResourceManager> manager = pack.filter(part -> part.scenario() == Scenario.RESOURCE_MANAGER)
+        Optional<HpcPackResourceManager> manager = pack.filter(
+                        part -> part.scenario() == Scenario.RESOURCE_MANAGER && !existingHead)
                 .flatMap(HpcPackSpec::resourceManager);
         head(spec, manager).ifPresent(all::add);
-        if (!burst) {
+        if (!burst && !existingHead) {
             pack.flatMap(HpcPackSpec::linuxNodes).map(PlannedMachines::linux).ifPresent(all::add);
         }
         manager.filter(part -> pack.orElseThrow().domain().option() != HpcPackDomain.Option.EXISTING_DC)

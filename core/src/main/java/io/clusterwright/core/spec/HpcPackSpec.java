@@ -40,9 +40,9 @@ public final class HpcPackSpec extends SpecPart<HpcPackSpec.Builder> {
                     UnaryOperator.<HpcPackDatabase>identity(),
                     HpcPackDatabase.LOCAL_DB);
     private static final Field<Scenario> SCENARIO =
-            FIELDS.defaulted("scenario", SpecCodecs.oneOf(Scenario.class), Scenario.IAAS);
+            FIELDS.defaulted("scenario", SpecCodecs.oneOf(Scenario.class), Scenario.RESOURCE_MANAGER);
     private static final Field<Version> VERSION =
-            FIELDS.defaulted("version", SpecCodecs.oneOf(Version.class), Version.V2012_R2);
+            FIELDS.derived("version", SpecCodecs.oneOf(Version.class), HpcPackSpec::version);
     private static final Field<Boolean> EXISTING_HEAD = FIELDS.defaulted("existingHead", SpecCodecs.BOOL, false);
     private static final Field<HpcPackHead> HEAD = FIELDS.optional("head", HpcPackHead.FIELDS);
     private static final Field<String> TOPOLOGY =
@@ -78,18 +78,20 @@ public final class HpcPackSpec extends SpecPart<HpcPackSpec.Builder> {
 
     /**
      * The way to deploy the cluster: {@code resource-manager} for new clusters. Azure retired {@code iaas} and {@code burst}.
-     * Default: {@link Scenario#IAAS}.
+     * Default: {@link Scenario#RESOURCE_MANAGER}.
      */
     public Scenario scenario() {
         return get(SCENARIO);
     }
 
-    /** The version of HPC Pack. Default: {@link Version#V2012_R2}. */
+    /**
+     * The version of HPC Pack. Default: {@code 2019} for {@code resource-manager}, {@code 2012-r2} for other scenarios.
+     */
     public Version version() {
-        return get(VERSION);
+        return find(VERSION).orElse(scenario() == Scenario.RESOURCE_MANAGER ? Version.V2019 : Version.V2012_R2);
     }
 
-    /** Whether the head node of a burst exists already. Default: false. */
+    /** Whether the head node exists already: no head node is deployed, and nodes only by a burst. Default: false. */
     public boolean existingHead() {
         return get(EXISTING_HEAD);
     }

@@ -79,8 +79,16 @@ final class HpcPackRules {
                         "CW-HPCPACK-007",
                         EVERYWHERE,
                         "Azure reinstalls burst nodes from time to time, which ends the MPI jobs on them",
-                        "use few nodes, short jobs and checkpoints, and write timeToLive",
+                        "use few nodes, short jobs and checkpoints; timeToLive states how long the nodes are used, and stops no burst node",
                         rule(HpcPackRules::reinstalled)),
+                Rule.warning(
+                        "CW-HPCPACK-016",
+                        CLOUD,
+                        "nothing stops the machines that the files of an HPC Pack scenario create: timeToLive has no effect on"
+                                + " them",
+                        "stop the machines yourself: az group delete --name GROUP, or on the head node .\\burst.ps1 -Step Offline,Stop"
+                                + " (burst) or .\\node-lifecycle.ps1 -Action Stop (iaas)",
+                        rule(HpcPackRules::neverStopped)),
                 Rule.warning(
                         "CW-HPCPACK-008",
                         EVERYWHERE,
@@ -93,6 +101,42 @@ final class HpcPackRules {
                         "head node and compute nodes share a cloud service; Microsoft recommends a separate one for each",
                         "write different names for hpcPack.headNodeService and hpcPack.computeNodeService",
                         rule(HpcPackRules::oneService)));
+    }
+
+    /** A spec with {@code head} is for {@code create}, which keeps timeToLive; other machines are made by files that are rendered. */
+    private static void neverStopped(ClusterSpec spec, HpcPackSpec pack, Rule.Report report) {
+        boolean burst = pack.scenario() == HpcPackSpec.Scenario.BURST;
+        if (pack.head().isPresent() || pack.existingHead() && !burst) {
+            return;
+        }
+        boolean scheduled = burst
+                && pack.existingHead()
+                && pack.burst()
+                        .filter(part -> part.availability() == HpcPackBurst.Availability.AUTOMATIC)
+                        .isPresent();
+        boolean life = spec.timeToLive().isPresent();
+        if (scheduled && !life) {
+            return;
+        }
+        report.add(
+                life ? "timeToLive" : "hpcPack.scenario",
+                (life
+                                ? "timeToLive has no effect on the files of scenario "
+                                : "nothing stops the machines of scenario ")
+                        + pack.scenario() + ": "
+                        + (scheduled
+                                ? "the nodes stop at the end of hpcPack.burst.hours"
+                                : SpecQueries.machines(spec) + " machines run, and cost money, until you stop them"),
+                scheduled
+                        ? "nothing to do if hpcPack.burst.hours are right; to stop the nodes now:"
+                                + " .\\burst.ps1 -Step Offline,Stop"
+                        : switch (pack.scenario()) {
+                            case RESOURCE_MANAGER -> "at the end delete the machines: az group delete --name GROUP";
+                            case BURST ->
+                                "at the end stop the nodes, on the head node: .\\burst.ps1 -Step Offline,Stop";
+                            case IAAS ->
+                                "at the end stop the nodes, on the head node: .\\node-lifecycle.ps1 -Action Stop";
+                        });
     }
 
     /** The risk is for all nodes of a job together: it grows with their number as with the hours. */
@@ -141,7 +185,8 @@ final class HpcPackRules {
             report.add("hpcPack.burst", "scenario is burst, and hpcPack.burst is missing");
         }
         if (pack.scenario() == HpcPackSpec.Scenario.RESOURCE_MANAGER
-                && pack.resourceManager().isEmpty()) {
+                && pack.resourceManager().isEmpty()
+                && !pack.existingHead()) {
             report.add(
                     "hpcPack.resourceManager", "scenario is resource-manager, and hpcPack.resourceManager is missing");
         }
@@ -149,7 +194,8 @@ final class HpcPackRules {
 
     private static void version(ClusterSpec spec, HpcPackSpec pack, Rule.Report report) {
         boolean manager = pack.scenario() == HpcPackSpec.Scenario.RESOURCE_MANAGER;
-        if (manager != (pack.version() == HpcPackSpec.Version.V2019)) {
+        boolean nothingDeployed = pack.existingHead() && pack.scenario() != HpcPackSpec.Scenario.BURST;
+        if (!nothingDeployed && manager != (pack.version() == HpcPackSpec.Version.V2019)) {
             report.add(
                     "hpcPack.version", "HPC Pack " + pack.version() + " does not have the scenario " + pack.scenario());
         }
@@ -173,7 +219,7 @@ final class HpcPackRules {
     private static void oneService(ClusterSpec spec, HpcPackSpec pack, Rule.Report report) {
         String head = pack.headNodeService().orElse(spec.name() + "-head");
         String compute = pack.computeNodeService().orElse(spec.name() + "-compute");
-        if (pack.scenario() == HpcPackSpec.Scenario.IAAS && head.equalsIgnoreCase(compute)) {
+        if (pack.scenario() == HpcPackSpec.Scenario.IAAS && !pack.existingHead() && head.equalsIgnoreCase(compute)) {
             report.add(
                     "hpcPack.computeNodeService",
                     "the compute nodes share the cloud service " + compute

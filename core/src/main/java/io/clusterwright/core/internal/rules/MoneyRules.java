@@ -46,10 +46,13 @@ public final class MoneyRules {
     }
 
     private static void endless(ClusterSpec spec, Facts facts, Rule.Report report) {
-        if (spec.timeToLive().isEmpty()) {
+        boolean ofFiles = spec.hpcPack().filter(pack -> pack.head().isEmpty()).isPresent();
+        if (spec.timeToLive().isEmpty() && !ofFiles) {
+            // create makes no proxies, and no machines that only the files of a scenario make
+            int machines = spec.hpcPack().isPresent() ? spec.nodes().count() : SpecQueries.machines(spec);
             report.add(
                     "timeToLive",
-                    "there is no timeToLive: " + SpecQueries.machines(spec)
+                    "there is no timeToLive: " + machines
                             + " machines run, and cost money, until you destroy the cluster");
         }
     }

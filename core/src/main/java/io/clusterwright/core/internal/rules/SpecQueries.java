@@ -3,6 +3,7 @@ package io.clusterwright.core.internal.rules;
 import io.clusterwright.core.catalog.Images;
 import io.clusterwright.core.plan.PlannedMachines;
 import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spec.HpcPackSpec;
 import io.clusterwright.core.spec.OperatingSystem;
 import io.clusterwright.core.spec.Verification;
 import io.clusterwright.core.spi.Facts;
@@ -88,6 +89,8 @@ final class SpecQueries {
         int planned = PlannedMachines.of(spec).stream()
                 .mapToInt(PlannedMachines::count)
                 .sum();
-        return Math.max(planned, spec.nodes().count() + (spec.headNode().isPresent() ? 1 : 0));
+        boolean head = spec.headNode().isPresent()
+                && spec.hpcPack().filter(HpcPackSpec::existingHead).isEmpty();
+        return Math.max(planned, spec.nodes().count() + (head ? 1 : 0));
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.clusterwright.core.Planner;
 import io.clusterwright.core.plan.Finding;
+import io.clusterwright.core.plan.PlannedMachines;
 import io.clusterwright.core.plan.Severity;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.SpecReader;
@@ -21,6 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class RulesTest {
     private static final String SMALL = "{name: demo, region: westeurope, nodes: {count: 2, size: Standard_HB120rs_v3}";
@@ -107,6 +109,71 @@ class RulesTest {
 
     private static List<String> codes(String text) {
         return findings(text).stream().map(Finding::code).toList();
+    }
+
+    @Nested
+    class MachinesOfHpcPack {
+        private static final String WINDOWS = "operatingSystem: windows, nodes: {count: 4, size: A9}, ";
+        private static final String HEAD =
+                "head: {address: 'https://head.hpc.example', user: HPC, password: {secret: env:HPC_PASSWORD}}";
+        private static final String BURST = "scenario: burst, burst: {cloudService: c1, storageAccount: store1}";
+
+        @Test
+        void anExistingHeadNodeNeedsNoScenarioAndNoSection() {
+            ClusterSpec spec = RuleCases.spec(WINDOWS + "hpcPack: {existingHead: true, version: 2016, " + HEAD + "}");
+
+            assertThat(findings(WINDOWS + "hpcPack: {existingHead: true, version: 2016, " + HEAD + "}"))
+                    .extracting(Finding::code)
+                    .noneMatch(code -> code.startsWith("CW-HPCPACK"));
+            assertThat(PlannedMachines.of(spec))
+                    .singleElement()
+                    .satisfies(nodes -> assertThat(nodes.count()).isEqualTo(4));
+        }
+
+        @ParameterizedTest
+        @ValueSource(strings = {"", "headNode: {name: HN1, size: A9}, "})
+        void billedAreTheMachinesThatCreateMakes(String head) {
+            assertThat(messages(WINDOWS + head + "hpcPack: {existingHead: true, " + BURST + ", " + HEAD + "}"))
+                    .containsExactly(
+                            "CW-COST-001 timeToLive there is no timeToLive: 4 machines run, and cost money, until you"
+                                    + " destroy the cluster");
+            assertThat(messages(WINDOWS + head + "hpcPack: {existingHead: true}"))
+                    .isEmpty();
+        }
+
+        @Test
+        void nothingStopsMachinesOfFilesAndNoAdviceSaysThatTimeToLiveDoes() {
+            String stopped = " machines run, and cost money, until you stop them";
+            assertThat(messages(WINDOWS + "hpcPack: {existingHead: true, " + BURST + "}"))
+                    .containsExactly("CW-HPCPACK-016 hpcPack.scenario nothing stops the machines of scenario burst: 6"
+                            + stopped);
+            assertThat(messages(WINDOWS + "timeToLive: 4h, hpcPack: {existingHead: true, " + BURST + "}"))
+                    .containsExactly(
+                            "CW-HPCPACK-016 timeToLive timeToLive has no effect on the files of scenario burst: 6"
+                                    + stopped);
+            assertThat(messages(WINDOWS + "timeToLive: 4h, hpcPack: {resourceManager: {clusterName: hpc1,"
+                            + " certificate: {keyVault: hpc1-kv, secretName: hpcpack}}}"))
+                    .containsExactly("CW-HPCPACK-016 timeToLive timeToLive has no effect on the files of scenario"
+                            + " resource-manager: 6" + stopped);
+        }
+
+        @Test
+        void hoursOfABurstStopItsNodes() {
+            String hours = BURST.replace("store1}", "store1, availability: automatic, hours: 'mon-fri 08:00-18:00'}");
+            assertThat(messages(WINDOWS + "hpcPack: {existingHead: true, " + hours + "}"))
+                    .isEmpty();
+            assertThat(messages(WINDOWS + "timeToLive: 4h, hpcPack: {existingHead: true, " + hours + "}"))
+                    .containsExactly(
+                            "CW-HPCPACK-016 timeToLive timeToLive has no effect on the files of scenario burst:"
+                                    + " the nodes stop at the end of hpcPack.burst.hours");
+        }
+
+        private static List<String> messages(String text) {
+            return findings(text).stream()
+                    .filter(finding -> finding.code().matches("CW-COST-001|CW-HPCPACK-016"))
+                    .map(finding -> finding.code() + " " + finding.path() + " " + finding.message())
+                    .toList();
+        }
     }
 
     @Nested

@@ -218,17 +218,20 @@ public enum MpiFinding {
             "CW-BENCH-002",
             WARNING,
             "an incomplete row was left out: \"%s\"",
-            "check for other output in the table, or for a run that was interrupted"),
+            "run the benchmark again, to its end and into a separate file: clusterwright mpi NAME -n 2 --ppn 1 -- IMB-MPI1"
+                    + " PingPong > bench.txt"),
     CONTRADICTORY_ROW(
             "CW-BENCH-003",
             WARNING,
             "a row was left out because its bytes, time and rate contradict each other: \"%s\"",
-            "check for other output in the table"),
+            "remove other output from the table, or run the benchmark again into a separate file: clusterwright mpi NAME -n 2"
+                    + " --ppn 1 -- IMB-MPI1 PingPong > bench.txt"),
     OUT_OF_ORDER(
             "CW-BENCH-004",
             WARNING,
             "a row was left out because its size does not follow the row before: \"%s\"",
-            "check for other output in the table"),
+            "remove other output from the table, or run the benchmark again into a separate file: clusterwright mpi NAME -n 2"
+                    + " --ppn 1 -- IMB-MPI1 PingPong > bench.txt"),
     TOO_FEW_PROCESSES(
             "CW-BENCH-005",
             ERROR,
@@ -248,7 +251,8 @@ public enum MpiFinding {
             "CW-BENCH-008",
             WARNING,
             "a table was left out because its column titles are not known: \"%s\"",
-            "check for other output in the column titles"),
+            "remove other output from the line of the titles, or run the benchmark again into a separate file: clusterwright"
+                    + " mpi NAME -n 2 --ppn 1 -- IMB-MPI1 PingPong > bench.txt"),
     UNPROVEN_FORMAT(
             "CW-BENCH-009",
             INFO,

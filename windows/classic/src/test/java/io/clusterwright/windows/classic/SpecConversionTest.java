@@ -78,7 +78,7 @@ class SpecConversionTest {
     void namesCloudServicesAfterTheCluster() {
         ClusterSpec spec = SpecReader.read(
                 "{name: hpc2, region: westus, operatingSystem: windows, nodes: {count: 2, size: Standard_A8}, headNode: {name: HN,"
-                        + " size: Standard_A4}, hpcPack: {subscription: {id: 00000000-0000-0000-0000-000000000000, storageAccount: s12}}}",
+                        + " size: Standard_A4}, hpcPack: {scenario: iaas, subscription: {id: 00000000-0000-0000-0000-000000000000, storageAccount: s12}}}",
                 "short.yaml");
 
         IaasConfiguration file = IaasConfiguration.of(spec);

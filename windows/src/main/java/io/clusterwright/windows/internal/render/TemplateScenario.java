@@ -30,7 +30,8 @@ public final class TemplateScenario implements Renderer, StepSource {
         return spec.operatingSystem() == OperatingSystem.WINDOWS
                 && !facts.local()
                 && spec.hpcPack()
-                        .filter(pack -> pack.scenario() == HpcPackSpec.Scenario.RESOURCE_MANAGER)
+                        .filter(pack ->
+                                pack.scenario() == HpcPackSpec.Scenario.RESOURCE_MANAGER && !pack.existingHead())
                         .isPresent();
     }
 

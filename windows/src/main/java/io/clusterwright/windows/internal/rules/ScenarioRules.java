@@ -127,6 +127,7 @@ public final class ScenarioRules implements RuleSet {
     public static Rule.Check needs(HpcPackSpec.Scenario scenario, Function<ClusterSpec, List<SpecProblem>> problems) {
         return (spec, facts, report) -> pack(spec)
                 .filter(pack -> pack.scenario() == scenario)
+                .filter(pack -> scenario == HpcPackSpec.Scenario.BURST || !pack.existingHead())
                 .ifPresent(pack -> problems.apply(spec).stream()
                         .filter(problem -> !problem.path().matches("hpcPack\\.(burst|resourceManager)"))
                         .forEach(problem -> report.add(problem.path(), problem.message(), problem.remedy())));

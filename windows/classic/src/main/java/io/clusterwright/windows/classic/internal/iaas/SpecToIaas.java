@@ -38,7 +38,10 @@ public final class SpecToIaas {
 
     private SpecToIaas(ClusterSpec spec) {
         this.spec = spec;
-        this.pack = spec.hpcPack().orElseGet(() -> HpcPackSpec.builder().build());
+        this.pack = spec.hpcPack()
+                .orElseGet(() -> HpcPackSpec.builder()
+                        .scenario(HpcPackSpec.Scenario.IAAS)
+                        .build());
     }
 
     /**

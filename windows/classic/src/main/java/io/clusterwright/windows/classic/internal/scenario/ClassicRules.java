@@ -61,7 +61,7 @@ public final class ClassicRules implements RuleSet {
                         kind,
                         CLOUD,
                         (spec, facts, report) -> ScenarioRules.pack(spec)
-                                .filter(pack -> pack.scenario() == HpcPackSpec.Scenario.IAAS)
+                                .filter(pack -> pack.scenario() == HpcPackSpec.Scenario.IAAS && !pack.existingHead())
                                 .filter(pack -> IaasConfiguration.problems(spec).isEmpty())
                                 .ifPresent(pack -> IaasConfiguration.of(spec).lint().stream()
                                         .filter(finding -> finding.code().equals(kind.code()))

@@ -36,7 +36,9 @@ public final class ClassicScenarios implements Renderer, StepSource {
 
     private static Optional<HpcPackSpec.Scenario> scenario(ClusterSpec spec, Facts facts) {
         return spec.operatingSystem() == OperatingSystem.WINDOWS && !facts.local()
-                ? spec.hpcPack().map(HpcPackSpec::scenario)
+                ? spec.hpcPack()
+                        .filter(pack -> pack.scenario() == HpcPackSpec.Scenario.BURST || !pack.existingHead())
+                        .map(HpcPackSpec::scenario)
                 : Optional.empty();
     }
 
