@@ -51,6 +51,11 @@ public interface ClusterSummary extends HasJson {
         return Optional.empty();
     }
 
+    /** The version that wrote its record, if that version is newer than this one, and what to do; empty where this version can read it. */
+    default Optional<String> newer() {
+        return Optional.empty();
+    }
+
     @Override
     default Map<String, Object> toMap() {
         return JsonFields.of("name", name())
@@ -58,6 +63,7 @@ public interface ClusterSummary extends HasJson {
                 .and("phase", phase())
                 .and("created", created())
                 .and("damage", damage())
+                .and("newer", newer())
                 .and("expires", expires())
                 .and("headNode", headNode())
                 .and("nodes", nodes());
@@ -80,7 +86,9 @@ public interface ClusterSummary extends HasJson {
         /** Its machines are being started again, or the process that started them died. */
         STARTING,
         /** Its record cannot be read; its machines may exist. */
-        DAMAGED;
+        DAMAGED,
+        /** A newer version wrote its record; this version changes neither the record nor the cluster. */
+        NEWER;
 
         /** Whether the machines are stopped, or on the way to it or from it. */
         public boolean asleep() {

@@ -109,6 +109,9 @@ public interface StateStore {
         /** Keeps a secret, on disk before the call returns and readable by its owner alone. */
         void put(String name, Secret secret);
 
+        /** Deletes the secret of this name, if there is one. */
+        void remove(String name);
+
         /** The file of the secret of this name, for programs that read files; empty where no file has it. Default: empty. */
         default Optional<Path> file(String name) {
             return Optional.empty();

@@ -15,10 +15,14 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -172,8 +176,40 @@ final class AdoptionTest {
     }
 
     @Test
+    void aRecordOfANewerVersionIsLeftAlone() throws IOException {
+        Files.writeString(
+                journal(), Files.readString(journal()).replace("\"format\":1", "\"format\":2,\"by\":\"2.0.0\""));
+        String before = Files.readString(journal());
+        Set<ResourceId> existing = Set.copyOf(provider.existing);
+        ClusterManager manager = manager(mine);
+
+        for (ThrowingCallable use : List.<ThrowingCallable>of(
+                () -> manager.open(NAME),
+                () -> manager.create(spec()),
+                () -> manager.resize(NAME, 3),
+                () -> manager.stop(NAME),
+                () -> manager.destroy(NAME),
+                () -> manager.adoptable(NAME),
+                () -> manager.adopt(id(), events::add),
+                () -> manager.sshAccess(NAME))) {
+            assertThatThrownBy(use)
+                    .hasMessageContaining("the record of cluster demo was written by version 2.0.0, which knows more")
+                    .hasMessageContaining("Use version 2.0.0 of clusterwright for this cluster");
+        }
+
+        assertThat(Files.readString(journal())).isEqualTo(before);
+        assertThat(provider.existing).containsExactlyInAnyOrderElementsOf(existing);
+        assertThat(manager.untracked()).isEmpty();
+        assertThat(manager.list()).singleElement().satisfies(record -> {
+            assertThat(record.phase()).isEqualTo(ClusterPhase.NEWER);
+            assertThat(record.newer()).isPresent();
+        });
+    }
+
+    @Test
     void rebuildsADamagedRecordWithItsKeysAndDescription() throws IOException {
         List<Node> nodes = manager(mine).list().get(0).nodes();
+        Optional<Instant> created = manager(mine).list().get(0).created();
         String whole = Files.readString(journal());
         Files.writeString(journal(), whole.replaceFirst("\n", "\n{\"at\":\"2026-01-\n"));
         assertThat(manager(mine).list()).singleElement().satisfies(record -> {
@@ -186,6 +222,7 @@ final class AdoptionTest {
         ClusterSummary rebuilt = manager(mine).adopt(id(), events::add);
 
         assertThat(rebuilt.nodes()).isEqualTo(nodes);
+        assertThat(rebuilt.created()).isEqualTo(created).isPresent();
         assertThat(notices()).isEmpty();
         manager(mine).resize(NAME, 3).close();
         assertThat(provider.machines).hasSize(3);

@@ -8,6 +8,7 @@ import io.clusterwright.core.ClusterSummary.ClusterPhase;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.type.NodeName;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** A node is deleted only if its provider says that it is gone or failed, or if the user asks. */
@@ -148,5 +149,59 @@ final class NodeReplacementTest extends LifecycleFixture {
         manager().create(spec, options()).close();
 
         assertThat(MemoryBackend.CALLS).filteredOn("customize"::equals).hasSize(2);
+    }
+
+    /** A failed creation that keeps its machines left no way to them in its record. */
+    @Test
+    void aKeptNodeThatNeverBecameReadyIsKnownUntilItIsMadeAgainOrDeleted() {
+        MemoryBackend.SILENT.add(SECOND);
+        assertThatThrownBy(() -> manager().create(spec(2), options().keepOnFailure()))
+                .hasMessageContaining("its resources were kept");
+
+        assertThat(manager().sshAccess(DEMO).routes())
+                .extracting(route -> route.node().value())
+                .contains("demo12");
+        assertThat(manager().describe(DEMO, List.of(), 1).nodes())
+                .extracting(node -> node.node().name())
+                .contains(SECOND);
+        MemoryBackend.reset();
+
+        manager().create(spec(2), options()).close();
+        assertThat(in(NodePhase.CREATING)).contains(SECOND);
+        assertThat(manager().open(DEMO).nodes()).hasSize(2);
+
+        manager().destroy(DEMO, event -> {});
+        assertThat(provider.machines).isEmpty();
+    }
+
+    @Test
+    void aClusterWithoutAReadyNodeNamesTheWaysToExamineIt() {
+        ClusterSpec spec =
+                spec(2).toBuilder().image(image -> image.capture(false)).build();
+        MemoryBackend.failing = "customize";
+        assertThatThrownBy(() -> manager().create(spec, options().keepOnFailure()))
+                .hasMessageContaining("its resources were kept");
+
+        assertThatThrownBy(() -> manager().open(DEMO))
+                .hasMessageContaining("no node of cluster demo is ready; demo[11-12] exist")
+                .hasMessageContaining("clusterwright ssh demo demo11");
+        assertThat(manager().sshAccess(DEMO).routes()).hasSize(2);
+    }
+
+    @Test
+    void keysOfMachinesThatAreGoneAreDeleted() {
+        create(3);
+        assertThat(hostKeys()).containsExactly("host-demo11", "host-demo12", "host-demo13");
+
+        manager().resize(DEMO, 2, options()).close();
+
+        assertThat(hostKeys()).containsExactly("host-demo11", "host-demo12");
+    }
+
+    private List<String> hostKeys() {
+        return Stream.of("demo-template", "demo-boottest", "demo11", "demo12", "demo13")
+                .map(name -> "host-" + name)
+                .filter(name -> store().secrets(DEMO).get(name).isPresent())
+                .toList();
     }
 }

@@ -257,6 +257,11 @@ final class RecordLossTest extends LifecycleFixture {
                     }
                     secrets.put(name, secret);
                 }
+
+                @Override
+                public void remove(String name) {
+                    secrets.remove(name);
+                }
             };
         }
 

@@ -146,6 +146,11 @@ class WorkOfManyNodesTest {
                 }
 
                 @Override
+                public void remove(String name) {
+                    secrets.remove(name);
+                }
+
+                @Override
                 public Optional<Path> file(String name) {
                     return Optional.of(Path.of(name));
                 }

@@ -57,6 +57,11 @@ final class DestroyCommand extends ProgramCommand {
         if (named != null && !StateStore.standard().clusters().contains(named)) {
             throw new RefusedException(unknown(named));
         }
+        if (named == null) {
+            ProgressPrinter progress = new ProgressPrinter();
+            ClusterManager.list(StateStore.standard())
+                    .forEach(cluster -> cluster.newer().ifPresent(progress::line));
+        }
         Deletions done = new Deletions();
         for (Provider on : named == null ? List.of(Provider.values()) : List.of(providerOf(named))) {
             try (ClusterManager manager = manager(on, azure, SharedAzure.Want.DELETE)) {

@@ -82,7 +82,7 @@ final class ListCommand extends ProgramCommand {
         out.printf(
                 "%-20s %-8s %-9s %s%n",
                 cluster.name(), cluster.provider(), cluster.phase(), NodeSet.fold(compute) + head);
-        cluster.damage().ifPresent(damage -> out.println("  " + damage));
+        cluster.damage().or(cluster::newer).ifPresent(reason -> out.println("  " + reason));
     }
 
     private int listUntracked() {

@@ -3,6 +3,7 @@ package io.clusterwright.examples.cli;
 import io.clusterwright.core.Cluster;
 import io.clusterwright.core.ClusterManager;
 import io.clusterwright.core.NodeResults;
+import io.clusterwright.core.SshAccess;
 import io.clusterwright.core.internal.file.PrivateFiles;
 import io.clusterwright.core.internal.text.PosixShell;
 import io.clusterwright.core.type.ClusterwrightException;
@@ -55,16 +56,14 @@ final class LoginCommand extends ClusterCommand {
         if (json && command.isEmpty()) {
             throw new RefusedException("--json needs a command: write clusterwright ssh NAME NODE --json -- COMMAND");
         }
-        NodeName node;
-        try (Cluster open = manager.open(name())) {
-            node = named.isEmpty()
-                    ? open.head().name()
-                    : NodeChoice.of(open, named.get(0)).get(0);
-            if (json) {
-                return withJson(open, node, command);
+        if (json) {
+            try (Cluster open = manager.open(name())) {
+                return withJson(open, chosen(open, named), command);
             }
         }
-        Path config = config(SshClientConfig.reaching(manager.sshAccess(name())).text());
+        SshAccess access = manager.sshAccess(name());
+        NodeName node = node(manager, access, named);
+        Path config = config(SshClientConfig.reaching(access).text());
         List<String> line = new ArrayList<>(List.of("ssh", "-F", config.toString()));
         if (user != null) {
             line.addAll(List.of("-l", UserName.of(user).value()));
@@ -74,6 +73,25 @@ final class LoginCommand extends ClusterCommand {
             line.addAll(List.of("--", command.size() == 1 ? command.get(0) : PosixShell.quote(command)));
         }
         return start(line, config);
+    }
+
+    /** The node of exactly this name, which may not be ready, or else the node that the word means. */
+    private NodeName node(ClusterManager manager, SshAccess access, List<String> named) {
+        return access.routes().stream()
+                .map(SshAccess.Route::node)
+                .filter(node -> named.contains(node.value()))
+                .findFirst()
+                .orElseGet(() -> {
+                    try (Cluster open = manager.open(name())) {
+                        return chosen(open, named);
+                    }
+                });
+    }
+
+    private static NodeName chosen(Cluster open, List<String> named) {
+        return named.isEmpty()
+                ? open.head().name()
+                : NodeChoice.of(open, named.get(0)).get(0);
     }
 
     private int withJson(Cluster open, NodeName node, List<String> command) {

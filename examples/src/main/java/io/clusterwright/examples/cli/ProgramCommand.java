@@ -118,6 +118,7 @@ abstract class ProgramCommand implements Callable<Integer> {
                 () -> {
                     out.println(header(summary, states));
                     summary.damage().ifPresent(damage -> out.println("damaged: " + damage));
+                    summary.newer().ifPresent(out::println);
                     summary.expires().ifPresent(time -> out.println("expires " + local(time)));
                     List<Node> nodes = summary.nodes();
                     Function<Node, List<String>> cells =

@@ -63,6 +63,14 @@ record RecordGate(SimulatedProcess process, Path folder) implements StateStore {
                     return name;
                 });
             }
+
+            @Override
+            public void remove(String name) {
+                process.effect(new Effect(Effect.Kind.SECRET, name), () -> {
+                    real.remove(name);
+                    return name;
+                });
+            }
         };
     }
 

@@ -224,6 +224,35 @@ class RefusalTest {
         }
 
         @Test
+        void ofARecordThatANewerVersionWroteIsRefused() throws IOException {
+            Path journal = machine.state().resolve("clusters/e2e-newer/journal.jsonl");
+            Files.createDirectories(journal.getParent());
+            String text = "{\"at\":\"2026-11-28T08:00:00Z\",\"entry\":\"began\",\"format\":9,\"by\":\"9.0.0\","
+                    + "\"id\":\"3f09c1d27a5be804\",\"provider\":\"local\",\"folder\":\"/\",\"spec\":\"{}\"}\n";
+            Files.writeString(journal, text);
+            String told = "the record of cluster e2e-newer was written by version 9.0.0, which knows more";
+
+            for (String line : List.of(
+                    "run e2e-newer -- true",
+                    "mpi e2e-newer -- true",
+                    "resize e2e-newer 3",
+                    "stop e2e-newer",
+                    "ssh e2e-newer -- true",
+                    "adopt e2e-newer --on local",
+                    "destroy e2e-newer")) {
+                Program.Ended refused = machine.clusterwright(line.split(" "));
+                assertThat(refused.status()).as(line).isNotZero();
+                assertThat(refused.stderr())
+                        .as(line)
+                        .contains(told, "Use version 9.0.0 of clusterwright for this cluster")
+                        .doesNotContain("damaged");
+            }
+            assertThat(machine.succeeds("list").stdout()).contains("e2e-newer", "newer", told);
+            assertThat(machine.succeeds("destroy --expired").stderr()).contains(told);
+            assertThat(journal).hasContent(text);
+        }
+
+        @Test
         void thatIsInvalidIsRefused() {
             expectRefusal(machine.clusterwright("destroy ../etc"), "../etc");
         }

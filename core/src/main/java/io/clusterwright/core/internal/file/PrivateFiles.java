@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.DirectoryStream;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -18,10 +19,12 @@ import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.BiFunction;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +34,8 @@ public final class PrivateFiles {
 
     private static final int PLAIN = 0644;
     private static final int OWNER_READ = 0400;
+    private static final int OTHERS = 077;
+    private static final int MOST_TRIES = 50;
 
     private PrivateFiles() {}
 
@@ -61,6 +66,62 @@ public final class PrivateFiles {
         for (Path parent : changed) {
             if (Files.isReadable(parent)) {
                 syncFolder(parent);
+            }
+        }
+    }
+
+    /** Makes an empty file with mode 0600 where no file is; an existing file gets this mode too. */
+    public static void create(Path file) throws IOException {
+        try {
+            Files.createFile(file, posix(file, "rw-------"));
+        } catch (FileAlreadyExistsException e) {
+            if (isPosix(file) && Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS) && (mode(file) & OTHERS) != 0) {
+                Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+            }
+        }
+    }
+
+    /**
+     * Refuses a folder that another user owns or may change, on the way to it or where links lead: that user could replace what is in it.
+     *
+     * @param refusal makes the exception from the reason, and from what to do with that part of the path
+     */
+    public static void requireOwn(Path folder, BiFunction<String, String, ? extends RuntimeException> refusal)
+            throws IOException {
+        for (int tries = 1; Ownership.isKnown(); tries++) {
+            try {
+                requireOwnParts(folder, refusal);
+                return;
+            } catch (NoSuchFileException e) {
+                // Another process removed an empty folder meanwhile.
+                if (tries == MOST_TRIES) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    private static void requireOwnParts(Path folder, BiFunction<String, String, ? extends RuntimeException> refusal)
+            throws IOException {
+        Path existing = folder.toAbsolutePath();
+        while (!Files.exists(existing, LinkOption.NOFOLLOW_LINKS)) {
+            existing = Objects.requireNonNull(existing.getParent());
+        }
+        Set<Path> parts = new LinkedHashSet<>();
+        for (Path way : List.of(existing, existing.toRealPath())) {
+            for (Path part = way; part != null; part = part.getParent()) {
+                parts.add(part);
+            }
+        }
+        for (Path part : parts) {
+            Ownership ownership = Ownership.of(part);
+            if (ownership.isForeign()) {
+                throw refusal.apply(
+                        part + " belongs to user " + ownership.user() + ", who could replace it", "remove it");
+            }
+            if (ownership.isOpen()) {
+                throw refusal.apply(
+                        "other users may write to " + part + " and could replace it", "run: chmod go-w " + part);
             }
         }
     }
@@ -222,7 +283,9 @@ public final class PrivateFiles {
 
         /** Whether users other than root and its owner may replace what is in this folder. */
         public boolean isOpen() {
-            boolean writable = (mode & OTHERS_WRITE) != 0 || ((mode & GROUP_WRITES) != 0 && group != 0);
+            // A group with the number of its user has that user alone, and may write where the umask is 002.
+            boolean writable =
+                    (mode & OTHERS_WRITE) != 0 || ((mode & GROUP_WRITES) != 0 && group != 0 && group != user);
             return writable && !isLink() && (mode & STICKY) == 0;
         }
     }

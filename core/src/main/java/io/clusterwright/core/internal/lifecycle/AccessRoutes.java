@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** Finds the way of an SSH client to the nodes of a cluster, and keeps their host keys in a file beside its keys. */
 final class AccessRoutes {
@@ -30,7 +31,8 @@ final class AccessRoutes {
         }
         List<SshAccess.Route> routes = new ArrayList<>();
         StringBuilder known = new StringBuilder();
-        List<Machine> machines = state.machines().values().stream()
+        List<Machine> machines = Stream.of(state.machines(), state.booting())
+                .flatMap(some -> some.values().stream())
                 .sorted(Comparator.comparing((Machine machine) -> !state.spec().isSeparateHead(machine.name()))
                         .thenComparing(Machine::name))
                 .toList();

@@ -68,6 +68,7 @@ public final class ClusterAdoption {
     /** The clusters of this name that have no record, or a damaged one. */
     public List<MarkedCluster> adoptable(ClusterName name) {
         Optional<ClusterRecord> record = records.readable(name);
+        record.ifPresent(ClusterRecord::requireReadable);
         Optional<ClusterId> known = record.flatMap(ClusterRecord::knownId);
         return provider.marked(name).stream()
                 .filter(cluster -> record.isEmpty()
@@ -124,6 +125,9 @@ public final class ClusterAdoption {
                         refusal + provider.name() + " has no resources with this name and the id " + id.id()));
         try (StateStore.Writer writer = records.store().open(name)) {
             ClusterRecord damaged = records.readable(name).orElse(null);
+            if (damaged != null) {
+                damaged.requireReadable();
+            }
             if (damaged != null && damaged.damage().isEmpty()) {
                 throw new ClusterwrightException(refusal
                         + "this state folder already has an intact record of cluster " + name + " on "
@@ -142,7 +146,7 @@ public final class ClusterAdoption {
             try {
                 List<Machine> machines = known == null ? List.of() : machines(id, spec, damaged, secrets);
                 ClusterPhase phase = phase(id, machines);
-                journal.adopted(spec, provider.name());
+                journal.adopted(spec, provider.name(), damaged == null ? Optional.empty() : damaged.created());
                 inOrder(found).forEach(journal::created);
                 machines.forEach(journal::machine);
                 journal.phase(phase);

@@ -25,6 +25,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /**
  * Creates a cluster by a plan, or makes an existing one converge to it. {@code Lifecycle.create} runs the checks afterwards; a failed
@@ -95,6 +96,11 @@ public final class ClusterCreation {
         }
         work.startScheduler(sorted);
         work.journal.phase(ClusterPhase.READY);
+        before.stream()
+                .flatMap(state -> Stream.of(state.machines(), state.booting()))
+                .flatMap(machines -> machines.keySet().stream())
+                .filter(node -> !addresses.machines().containsKey(node))
+                .forEach(work.keys::removeHost);
         return sorted;
     }
 
@@ -119,6 +125,9 @@ public final class ClusterCreation {
                 .forEach(leaving::add);
         before.stream()
                 .flatMap(state -> state.machines().values().stream())
+                .forEach(machine -> leaving.add(machine.resource()));
+        before.stream()
+                .flatMap(state -> state.booting().values().stream())
                 .forEach(machine -> leaving.add(machine.resource()));
         kept.forEach(machine -> leaving.remove(machine.resource()));
         ClusterWork.requireNone(ClusterWork.each("remove", leaving, ResourceId::toString, work::delete));

@@ -20,6 +20,7 @@ import java.util.Set;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The destruction of a cluster that has a record. */
 final class ClusterDestruction {
@@ -50,6 +51,7 @@ final class ClusterDestruction {
     private DestroyReport destroyRecorded(ClusterName name, Predicate<ClusterId> wanted, boolean withContents) {
         try (StateStore.Writer writer = records.store().open(name)) {
             Optional<ClusterRecord> record = records.readable(name);
+            record.ifPresent(ClusterRecord::requireReadable);
             if (isUnwanted(record, wanted)) {
                 return new DestroyReport(List.of(), Map.of());
             }
@@ -61,7 +63,10 @@ final class ClusterDestruction {
             }
             ClusterId id = ClusterRecords.requireId(record.get());
             Journal journal = new Journal(id, writer, clock).forCleanUp();
-            List<Machine> known = List.copyOf(record.get().machines().values());
+            List<Machine> known = Stream.of(
+                            record.get().machines(), record.get().booting())
+                    .flatMap(machines -> machines.values().stream())
+                    .toList();
             CapturedImages images = new CapturedImages(records, provider, clock);
             Set<String> used = orNone(() -> imagesOf(id, images)).orElse(Set.of());
             ResourceRemoval removal = new ResourceRemoval(id, provider, images, journal::deleted, events, known);

@@ -62,6 +62,12 @@ public final class ClusterKeys {
         return pair(hostKeyName(node), node.value());
     }
 
+    /** Deletes the host key of a node that is gone. */
+    void removeHost(NodeName node) {
+        store.remove(hostKeyName(node));
+        store.remove(hostKeyName(node) + ".pub");
+    }
+
     /**
      * The password of the login user: the one that the spec refers to, or one that is made here and kept.
      *

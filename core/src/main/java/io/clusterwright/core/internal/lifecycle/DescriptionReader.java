@@ -39,7 +39,8 @@ final class DescriptionReader {
                 FanOut.LIMIT,
                 cluster.nodes(),
                 node -> {
-                    Machine machine = Objects.requireNonNull(state.machines().get(node.name()));
+                    Machine machine = Objects.requireNonNull(state.machines()
+                            .getOrDefault(node.name(), state.booting().get(node.name())));
                     MachineState now = provider.state(state.id(), machine);
                     Map<String, String> logs = withLogs.contains(node.name())
                             ? logs(cluster, node, now, backend, console(state, machine, provider, lines), lines)

@@ -62,6 +62,7 @@ final class ImageMachine {
     void delete() {
         work.sessions.drop(machine.name());
         work.delete(machine.resource());
+        work.keys.removeHost(machine.name());
         work.events.node(machine.name(), NodePhase.DELETED, "");
     }
 }

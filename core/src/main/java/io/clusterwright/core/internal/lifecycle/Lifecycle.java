@@ -54,6 +54,7 @@ import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The operations of a cluster manager. Safe for use by several threads. */
@@ -301,21 +302,26 @@ public final class Lifecycle implements AutoCloseable {
     public Cluster open(ClusterName name) {
         ClusterState state = records.withMachines(name);
         ClusterRecords.requireAwake(state);
-        return cluster(state, NodeBackend.of(state.spec().operatingSystem()));
+        return cluster(
+                state,
+                NodeBackend.of(state.spec().operatingSystem()),
+                state.machines().values());
     }
 
-    /** The cluster of a record; its sessions are opened when they are needed. */
-    private Cluster cluster(ClusterState state, NodeBackend backend) {
+    /** A cluster of machines of a record; its sessions are opened when they are needed. */
+    private Cluster cluster(ClusterState state, NodeBackend backend, Collection<Machine> machines) {
         ClusterKeys keys = new ClusterKeys(state.name(), records.store().secrets(state.name()), backend);
-        Collection<Machine> machines = state.machines().values();
         return sessions(state.id(), state.spec(), backend, keys, machines).cluster(state.spec(), machines);
     }
 
     /** A cluster as it is now, with the last lines of the logs of some nodes. */
     public ClusterDescription describe(ClusterName name, Collection<NodeName> withLogs, int lines) {
-        ClusterState state = records.withMachines(name);
+        ClusterState state = records.withAnyMachines(name);
         NodeBackend backend = NodeBackend.of(state.spec().operatingSystem());
-        try (Cluster cluster = cluster(state, backend)) {
+        List<Machine> all = Stream.of(state.machines(), state.booting())
+                .flatMap(machines -> machines.values().stream())
+                .toList();
+        try (Cluster cluster = cluster(state, backend, all)) {
             withLogs.forEach(cluster::node);
             return DescriptionReader.of(
                     state, cluster, provider(), backend, records.store(), Set.copyOf(withLogs), lines);
@@ -324,7 +330,7 @@ public final class Lifecycle implements AutoCloseable {
 
     /** The way of an SSH client to the nodes of a cluster. */
     public SshAccess sshAccess(ClusterName name) {
-        ClusterState state = records.withMachines(name);
+        ClusterState state = records.withAnyMachines(name);
         ClusterRecords.requireAwake(state);
         return AccessRoutes.of(state, provider(), records.store().secrets(name));
     }

@@ -101,6 +101,7 @@ final class NodeBoot {
     private Machine lead(
             Machine machine, Map<NodeName, MachineRequest> requests, List<Machine> members, BootQueue boots) {
         work.events.node(machine.name(), NodePhase.BOOTING, machine.address().toString());
+        work.journal.booting(machine);
         Machine ready = proven(machine, Objects.requireNonNull(requests.get(machine.name())));
         boolean staysUp = work.spec.extensions().isEmpty() && (fromImage || !ImageRecipe.installsUpdates(work.spec));
         if (staysUp) {
@@ -190,7 +191,9 @@ final class NodeBoot {
         work.events.node(machine.name(), NodePhase.REPLACING, late.getMessage());
         work.sessions.drop(machine.name());
         work.delete(machine.resource());
-        return prove(work.make(request));
+        Machine made = work.make(request);
+        work.journal.booting(made);
+        return prove(made);
     }
 
     private Machine prove(Machine machine) {

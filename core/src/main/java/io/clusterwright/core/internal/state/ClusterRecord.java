@@ -8,6 +8,7 @@ import io.clusterwright.core.spec.HeadNode;
 import io.clusterwright.core.spi.Machine;
 import io.clusterwright.core.type.ClusterId;
 import io.clusterwright.core.type.ClusterName;
+import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.NodeName;
 import java.time.Instant;
 import java.util.Comparator;
@@ -18,7 +19,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The journal of a cluster, read from the beginning: whole, or as far as it can be read. */
-public sealed interface ClusterRecord extends ClusterSummary permits ClusterState, ClusterRecord.Damaged {
+public sealed interface ClusterRecord extends ClusterSummary
+        permits ClusterState, ClusterRecord.Damaged, ClusterRecord.Newer {
 
     /** The name of the provider where it cannot be read. */
     String UNKNOWN = "unknown";
@@ -36,6 +38,22 @@ public sealed interface ClusterRecord extends ClusterSummary permits ClusterStat
 
     /** The machines that were made, by node, in order of creation. */
     Map<NodeName, Machine> machines();
+
+    /** The machines that were made and did not become ready, by node. */
+    default Map<NodeName, Machine> booting() {
+        return Map.of();
+    }
+
+    /**
+     * Refuses a record that a newer version wrote: this version must not change what it does not know.
+     *
+     * @throws ClusterwrightException with the version to use
+     */
+    default void requireReadable() {
+        newer().ifPresent(reason -> {
+            throw new ClusterwrightException(reason);
+        });
+    }
 
     /** Its name and random id; empty when it is damaged and does not tell. */
     default Optional<ClusterId> knownId() {
@@ -95,6 +113,55 @@ public sealed interface ClusterRecord extends ClusterSummary permits ClusterStat
 
         @Override
         public Optional<String> damage() {
+            return Optional.of(reason);
+        }
+    }
+
+    /**
+     * A record that a newer version wrote.
+     *
+     * @param id its random id, if it can be read
+     * @param provider the name of the provider, or {@link #UNKNOWN}
+     * @param since the time of the first entry that can be read
+     * @param resources the resources that were announced and not deleted, as far as can be read
+     * @param reason the version that wrote it, and what to do
+     */
+    record Newer(
+            ClusterName name,
+            @Nullable ClusterId id,
+            String provider,
+            @Nullable Instant since,
+            Set<ResourceId> resources,
+            String reason)
+            implements ClusterRecord {
+
+        @Override
+        public @Nullable ClusterSpec spec() {
+            return null;
+        }
+
+        @Override
+        public Map<NodeName, Machine> machines() {
+            return Map.of();
+        }
+
+        @Override
+        public ClusterPhase phase() {
+            return ClusterPhase.NEWER;
+        }
+
+        @Override
+        public Optional<Instant> created() {
+            return Optional.ofNullable(since);
+        }
+
+        @Override
+        public Optional<Instant> expires() {
+            return Optional.empty();
+        }
+
+        @Override
+        public Optional<String> newer() {
             return Optional.of(reason);
         }
     }

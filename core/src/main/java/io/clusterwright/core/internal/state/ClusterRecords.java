@@ -6,6 +6,8 @@ import io.clusterwright.core.StateStore;
 import io.clusterwright.core.type.ClusterId;
 import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.core.type.ClusterwrightException;
+import io.clusterwright.core.type.NodeName;
+import io.clusterwright.core.type.NodeSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -89,8 +91,15 @@ public record ClusterRecords(StateStore store, String provider) {
      * @throws ClusterException.NotFound when there is none of this name
      */
     public ClusterState withMachines(ClusterName name) {
-        ClusterState state = find(name).orElseThrow(() -> unknown(name));
-        requireOwn(state);
+        ClusterState state = recorded(name);
+        if (state.machines().isEmpty() && !state.booting().isEmpty()) {
+            NodeName first = state.booting().keySet().iterator().next();
+            throw new ClusterwrightException("no node of cluster " + name + " is ready; "
+                    + NodeSet.fold(state.booting().keySet()) + (state.booting().size() == 1 ? " exists" : " exist")
+                    + ": examine it with: clusterwright describe " + name + " " + first + ", or: clusterwright ssh "
+                    + name
+                    + " " + first + "; run create again to continue, or: clusterwright destroy " + name);
+        }
         if (state.machines().isEmpty()) {
             throw new ClusterwrightException("cluster " + name + " has no machines: its creation stopped before; "
                     + "run create again to continue, or: clusterwright destroy " + name);
@@ -98,9 +107,26 @@ public record ClusterRecords(StateStore store, String provider) {
         return state;
     }
 
+    /**
+     * A cluster of this provider whose machines exist, ready or not.
+     *
+     * @throws ClusterException.NotFound when no cluster has this name
+     */
+    public ClusterState withAnyMachines(ClusterName name) {
+        ClusterState state = recorded(name);
+        return state.booting().isEmpty() ? withMachines(name) : state;
+    }
+
+    private ClusterState recorded(ClusterName name) {
+        ClusterState state = find(name).orElseThrow(() -> unknown(name));
+        requireOwn(state);
+        return state;
+    }
+
     /** Refuses a temporary cluster of a name that has a record, of this provider or another, damaged or not. */
     public void requireNew(ClusterName name, String refusal) {
         readable(name).ifPresent(existing -> {
+            existing.requireReadable();
             throw new ClusterwrightException(refusal + ": cluster " + name + " exists (provider " + existing.provider()
                     + "), and a temporary cluster is deleted at its end; give the spec another name, use"
                     + " ClusterManager.create or open for a cluster that stays, or delete the existing cluster:"

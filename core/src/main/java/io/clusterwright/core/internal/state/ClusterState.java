@@ -2,16 +2,17 @@ package io.clusterwright.core.internal.state;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import io.clusterwright.core.ClusterSummary.ClusterPhase;
 import io.clusterwright.core.ResourceId;
 import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.core.spec.ClusterSpec;
-import io.clusterwright.core.spec.SpecReader;
 import io.clusterwright.core.spi.Machine;
 import io.clusterwright.core.type.ClusterId;
 import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.Interconnect;
+import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.Ipv4Address;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.NodeSet;
@@ -36,7 +37,8 @@ import org.jspecify.annotations.Nullable;
  * @param provider the name of the provider that made it
  * @param since the time of the first entry
  * @param resources the resources that were announced and not deleted, in order of announcement
- * @param machines the machines that were made, by node, in order of creation
+ * @param machines the machines that became ready, by node, in order of creation
+ * @param booting the machines that were made and did not become ready, by node, in order of creation
  * @param phase the latest phase
  */
 public record ClusterState(
@@ -46,6 +48,7 @@ public record ClusterState(
         Instant since,
         Set<ResourceId> resources,
         Map<NodeName, Machine> machines,
+        Map<NodeName, Machine> booting,
         ClusterPhase phase)
         implements ClusterRecord {
 
@@ -75,34 +78,49 @@ public record ClusterState(
      * Replays a journal of at least one entry.
      *
      * @param place the place of the journal
-     * @throws ClusterwrightException when it is damaged
+     * @throws ClusterwrightException when it is damaged, or a newer version wrote it
      */
     static ClusterState replay(ClusterName cluster, String place, List<String> entries) {
         ClusterRecord record = read(cluster, place, entries);
         if (record instanceof ClusterState state) {
             return state;
         }
+        record.requireReadable();
         throw new ClusterwrightException("the record of cluster " + cluster + " is damaged: "
                 + record.damage().orElse("") + "; run: clusterwright adopt " + cluster
                 + " --on WHERE, which writes the record again, or: clusterwright destroy " + cluster);
     }
 
-    /** Reads all entries of a journal that can be read: a state, or a damaged record where one of them cannot. */
+    /**
+     * Reads all entries of a journal that can be read: a state; the record of a newer version where an entry is of such a version; or a
+     * damaged record where an entry cannot be read.
+     */
     static ClusterRecord read(ClusterName cluster, String place, List<String> entries) {
         Replay replay = new Replay(cluster);
         String damage = null;
+        String newer = null;
+        String writer = "";
         int line = 0;
         for (String entry : entries) {
             line++;
+            JsonNode read = MissingNode.getInstance();
             try {
-                JsonNode read = Json.MAPPER.readTree(entry);
+                read = Json.MAPPER.readTree(entry);
+                writer = read.path("by").asText(writer);
+                RecordFormat.requireKnown(read);
                 if (read.path("entry").asText().equals("adopted")) {
                     Replay anew = new Replay(cluster);
                     anew.apply(read);
                     replay = anew;
                     damage = null;
+                    newer = null;
                 } else {
                     replay.apply(read);
+                }
+            } catch (RecordFormat.NewerException e) {
+                replay.identify(read);
+                if (newer == null) {
+                    newer = "line " + line + " of " + place + " " + e.getMessage();
                 }
             } catch (JsonProcessingException | RuntimeException e) {
                 // One kind of damage is as bad as another: the entry is no entry.
@@ -114,12 +132,28 @@ public record ClusterState(
         ClusterId id = replay.id;
         ClusterSpec spec = replay.spec;
         Instant created = replay.created;
+        if (newer != null) {
+            return new Newer(
+                    cluster,
+                    id,
+                    replay.provider,
+                    created,
+                    replay.resources,
+                    RecordFormat.newerText(cluster, writer, newer));
+        }
         if (damage == null && replay.adopting) {
             damage = place + " ends in the middle of an adoption";
         }
         if (damage == null && id != null && spec != null && created != null) {
             return new ClusterState(
-                    id, spec, replay.provider, created, replay.resources, replay.machines, replay.phase);
+                    id,
+                    spec,
+                    replay.provider,
+                    created,
+                    replay.resources,
+                    replay.machines,
+                    replay.booting,
+                    replay.phase);
         }
         return new Damaged(
                 cluster,
@@ -144,6 +178,7 @@ public record ClusterState(
         private @Nullable Instant created;
         private final Set<ResourceId> resources = new LinkedHashSet<>();
         private final Map<NodeName, Machine> machines = new LinkedHashMap<>();
+        private final Map<NodeName, Machine> booting = new LinkedHashMap<>();
         private final Map<ResourceId, NodeName> nodes = new HashMap<>();
         private ClusterPhase phase = ClusterPhase.CREATING;
         private boolean building;
@@ -153,14 +188,26 @@ public record ClusterState(
             this.cluster = cluster;
         }
 
+        /** Reads what every format has of the id and the provider. */
+        void identify(JsonNode entry) {
+            if (id == null && entry.hasNonNull("id")) {
+                try {
+                    id = new ClusterId(cluster, text(entry, "id"));
+                } catch (InvalidValueException e) {
+                    return;
+                }
+            }
+            provider = entry.path("provider").asText(provider);
+        }
+
         void apply(JsonNode entry) {
             switch (text(entry, "entry")) {
                 case "began", "adopted" -> {
                     id = new ClusterId(cluster, text(entry, "id"));
-                    Instant at = Instant.parse(text(entry, "at"));
+                    Instant at = Instant.parse(entry.path("created").asText(text(entry, "at")));
                     created = created == null ? at : created;
                     provider = text(entry, "provider");
-                    spec = SpecReader.read(text(entry, "spec"), "journal").toBuilder()
+                    spec = RecordFormat.spec(entry, text(entry, "spec")).toBuilder()
                             .baseFolder(Path.of(text(entry, "folder")))
                             .build();
                     phase = phase(entry.path("phase").asText(ClusterPhase.CREATING.toString()));
@@ -172,21 +219,23 @@ public record ClusterState(
                     ResourceId gone = resource(entry);
                     resources.remove(gone);
                     NodeName node = nodes.remove(gone);
-                    Machine machine = node == null ? null : machines.get(node);
-                    if (machine != null && machine.resource().equals(gone)) {
-                        machines.remove(node);
+                    if (node != null) {
+                        machines.computeIfPresent(
+                                node, (name, is) -> is.resource().equals(gone) ? null : is);
+                        booting.computeIfPresent(
+                                node, (name, is) -> is.resource().equals(gone) ? null : is);
                     }
                 }
+                case "booting" -> {
+                    Machine machine = machine(entry);
+                    booting.put(machine.name(), machine);
+                    nodes.put(machine.resource(), machine.name());
+                }
                 case "machine" -> {
-                    NodeName node = NodeName.of(text(entry, "node"));
-                    Machine machine = new Machine(
-                            node,
-                            Ipv4Address.of(text(entry, "address")),
-                            resource(entry),
-                            SshPublicKey.of(text(entry, "hostKey")),
-                            Interconnect.valueOf(text(entry, "interconnect")));
-                    machines.put(node, machine);
-                    nodes.put(machine.resource(), node);
+                    Machine machine = machine(entry);
+                    booting.remove(machine.name());
+                    machines.put(machine.name(), machine);
+                    nodes.put(machine.resource(), machine.name());
                 }
                 default -> {
                     phase = building ? ClusterPhase.BUILDING : phase(text(entry, "entry"));
@@ -195,11 +244,22 @@ public record ClusterState(
             }
         }
 
+        private static Machine machine(JsonNode entry) {
+            return new Machine(
+                    NodeName.of(text(entry, "node")),
+                    Ipv4Address.of(text(entry, "address")),
+                    resource(entry),
+                    SshPublicKey.of(text(entry, "hostKey")),
+                    Interconnect.valueOf(text(entry, "interconnect")));
+        }
+
         private static ClusterPhase phase(String name) {
             return Stream.of(ClusterPhase.values())
-                    .filter(one -> one != ClusterPhase.DAMAGED && one.toString().equals(name))
+                    .filter(one -> one != ClusterPhase.DAMAGED
+                            && one != ClusterPhase.NEWER
+                            && one.toString().equals(name))
                     .findFirst()
-                    .orElseThrow(() -> new IllegalArgumentException("unknown entry " + name));
+                    .orElseThrow(() -> new RecordFormat.NewerException("has the entry \"" + name + "\""));
         }
 
         private static ResourceId resource(JsonNode entry) {

@@ -4,7 +4,6 @@ import io.clusterwright.core.ClusterException;
 import io.clusterwright.core.StateStore;
 import io.clusterwright.core.StateStore.SecretStore;
 import io.clusterwright.core.internal.file.PrivateFiles;
-import io.clusterwright.core.internal.file.PrivateFiles.Ownership;
 import io.clusterwright.core.internal.text.Reason;
 import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.core.type.ClusterwrightException;
@@ -26,6 +25,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -52,9 +52,16 @@ public final class FileStateStore implements StateStore {
 
     private final Path clusters;
     private final OwnerFile owner;
+    private final Runnable beforeLocking;
 
     /** A store in this folder, which is created by the first write. */
     public FileStateStore(Path folder) {
+        this(folder, () -> {});
+    }
+
+    /** @param beforeLocking runs between the opening of a lock and its locking, where another process may remove the record */
+    FileStateStore(Path folder, Runnable beforeLocking) {
+        this.beforeLocking = beforeLocking;
         this.clusters = folder.resolve("clusters");
         this.owner = new OwnerFile(folder);
     }
@@ -186,6 +193,15 @@ public final class FileStateStore implements StateStore {
             }
 
             @Override
+            public void remove(String name) {
+                try {
+                    Files.deleteIfExists(folder.resolve(name));
+                } catch (IOException e) {
+                    throw failed("delete the secret " + folder.resolve(name), e);
+                }
+            }
+
+            @Override
             public Optional<Path> file(String name) {
                 return Optional.of(folder.resolve(name)).filter(Files::exists);
             }
@@ -229,21 +245,14 @@ public final class FileStateStore implements StateStore {
         }
     }
 
-    /** Refuses a folder behind a link that another user, but for root, can point elsewhere. */
+    /** Refuses a folder that another user could replace, or in which another user could replace records and keys. */
     private void requireOwnPath() {
-        if (!Ownership.isKnown()) {
-            return;
-        }
         try {
-            for (Path part = clusters.toAbsolutePath(); part != null; part = part.getParent()) {
-                if (Files.isSymbolicLink(part) && Ownership.of(part).isForeign()) {
-                    throw new ClusterwrightException(
-                            "the state folder " + clusters.getParent()
-                                    + " is reached through the link " + part
-                                    + " of another user (" + Files.getOwner(part, LinkOption.NOFOLLOW_LINKS)
-                                    + "), who could replace its records and keys; set CLUSTERWRIGHT_STATE to a folder of your own");
-                }
-            }
+            PrivateFiles.requireOwn(
+                    clusters,
+                    (reason, remedy) -> new ClusterwrightException("the state folder " + clusters.getParent()
+                            + " is not used: " + reason + ", with its records and keys; set CLUSTERWRIGHT_STATE to a"
+                            + " folder of your own, or " + remedy));
         } catch (IOException e) {
             throw failed("examine the state folder " + clusters.getParent(), e);
         }
@@ -278,6 +287,7 @@ public final class FileStateStore implements StateStore {
             boolean fresh = !Files.exists(file);
             this.lockChannel = lock(folder);
             try {
+                PrivateFiles.create(file);
                 this.journal = new RandomAccessFile(file.toFile(), "rw");
                 this.end = endOfLastLine(journal);
                 journal.setLength(end);
@@ -294,10 +304,13 @@ public final class FileStateStore implements StateStore {
             }
         }
 
-        private static FileChannel lock(Path folder) throws IOException {
+        private FileChannel lock(Path folder) throws IOException {
             Path file = folder.resolve(LOCK);
-            FileChannel channel = FileChannel.open(
-                    file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+            PrivateFiles.create(file);
+            // A removal may put the lock of another record in its place, before this process has it.
+            Object before = identity(file);
+            FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE);
+            beforeLocking.run();
             FileLock lock;
             try {
                 lock = channel.tryLock();
@@ -307,7 +320,7 @@ public final class FileStateStore implements StateStore {
             ByteBuffer holder = ByteBuffer.allocate(32);
             int length = channel.read(holder, 0);
             String pid = new String(holder.array(), 0, Math.max(0, length), StandardCharsets.UTF_8).strip();
-            if (lock != null && pid.startsWith(REMOVED)) {
+            if (lock != null && (pid.startsWith(REMOVED) || !isStill(file, before))) {
                 channel.close();
                 throw new NoSuchFileException(file.toString());
             }
@@ -328,6 +341,21 @@ public final class FileStateStore implements StateStore {
                 return channel;
             }
             return channel;
+        }
+
+        /** What tells a file from another one of its name; its path where the system has nothing of the kind. */
+        private static Object identity(Path file) throws IOException {
+            Object key = Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS)
+                    .fileKey();
+            return key == null ? file : key;
+        }
+
+        private static boolean isStill(Path file, Object before) throws IOException {
+            try {
+                return identity(file).equals(before);
+            } catch (NoSuchFileException e) {
+                return false;
+            }
         }
 
         private static long endOfLastLine(RandomAccessFile journal) throws IOException {

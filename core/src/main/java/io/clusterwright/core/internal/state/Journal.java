@@ -12,6 +12,8 @@ import io.clusterwright.core.spi.MachineProvider.ResourceLog;
 import io.clusterwright.core.type.ClusterId;
 import io.clusterwright.core.type.ClusterwrightException;
 import java.time.Clock;
+import java.time.Instant;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -50,7 +52,7 @@ public final class Journal implements ResourceLog {
      * @param phase {@link ClusterPhase#CREATING} or {@link ClusterPhase#BUILDING}
      */
     public void began(ClusterSpec spec, String provider, ClusterPhase phase) {
-        ObjectNode entry = entry("began")
+        ObjectNode entry = whole("began")
                 .put("id", cluster.id())
                 .put("provider", provider)
                 .put("phase", phase.toString())
@@ -58,24 +60,38 @@ public final class Journal implements ResourceLog {
         append(entry.put("spec", spec.toJson()));
     }
 
-    /** The cluster was found at its provider; what was written before does not count. */
-    public void adopted(ClusterSpec spec, String provider) {
-        ObjectNode entry = entry("adopted")
+    /**
+     * The cluster was found at its provider; what was written before does not count.
+     *
+     * @param created the time at which its creation began; empty where it is not known, and its time to live begins again
+     */
+    public void adopted(ClusterSpec spec, String provider, Optional<Instant> created) {
+        ObjectNode entry = whole("adopted")
                 .put("id", cluster.id())
                 .put("provider", provider)
                 .put("folder", spec.baseFolder().toString());
+        created.ifPresent(time -> entry.put("created", time.toString()));
         append(entry.put("spec", spec.toJson()));
     }
 
-    /** A machine was made for a node. */
+    /** A machine was made for a node, and is not ready yet. */
+    public void booting(Machine machine) {
+        append(machine("booting", machine));
+    }
+
+    /** The machine of a node is ready. */
     public void machine(Machine machine) {
-        append(entry("machine")
+        append(machine("machine", machine));
+    }
+
+    private ObjectNode machine(String what, Machine machine) {
+        return entry(what)
                 .put("node", machine.name().value())
                 .put("address", machine.address().toString())
                 .put("kind", machine.resource().kind())
                 .put("name", machine.resource().name())
                 .put("hostKey", machine.hostKey().toString())
-                .put("interconnect", machine.interconnect().name()));
+                .put("interconnect", machine.interconnect().name());
     }
 
     /** The cluster entered this phase. */
@@ -115,6 +131,13 @@ public final class Journal implements ResourceLog {
 
     private ObjectNode resource(String what, ResourceId resource) {
         return entry(what).put("kind", resource.kind()).put("name", resource.name());
+    }
+
+    /** An entry with a spec, from which a record can be read. */
+    private ObjectNode whole(String what) {
+        ObjectNode entry = entry(what).put("format", RecordFormat.NUMBER);
+        RecordFormat.version().ifPresent(version -> entry.put("by", version));
+        return entry;
     }
 
     private ObjectNode entry(String what) {

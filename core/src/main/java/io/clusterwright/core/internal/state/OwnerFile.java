@@ -49,8 +49,8 @@ final class OwnerFile {
         }
         PrivateFiles.createFolders(folder);
         synchronized (MAKING) {
-            try (FileChannel channel = FileChannel.open(
-                    file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+            PrivateFiles.create(file);
+            try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
                 channel.lock();
                 Optional<String> others = read();
                 if (others.isPresent()) {

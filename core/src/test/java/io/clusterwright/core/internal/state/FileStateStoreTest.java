@@ -12,8 +12,11 @@ import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.Secret;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -23,6 +26,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -177,11 +181,64 @@ final class FileStateStoreTest {
 
         assertThatThrownBy(() -> store.open(OTHER))
                 .isExactlyInstanceOf(ClusterwrightException.class)
-                .hasMessageContaining("the state folder " + link.resolve("state") + " is reached through the link "
-                        + link + " of another user (4242)")
+                .hasMessageContaining("the state folder " + link.resolve("state") + " is not used: " + link
+                        + " belongs to user 4242, who could replace it")
                 .hasMessageContaining("set CLUSTERWRIGHT_STATE to a folder of your own");
-        assertThatThrownBy(store::clusters).hasMessageContaining("is reached through the link");
+        assertThatThrownBy(store::clusters).hasMessageContaining("belongs to user 4242");
         assertThat(real.resolve("state/clusters/other")).doesNotExist();
+    }
+
+    @Test
+    @Tag("breadth")
+    void refusesAFolderOfAnotherUser() throws IOException {
+        store().open(DEMO).close();
+        Files.setAttribute(folder.resolve("clusters"), "unix:uid", 4242);
+
+        assertThatThrownBy(() -> store().clusters())
+                .isExactlyInstanceOf(ClusterwrightException.class)
+                .hasMessageContaining("the state folder " + folder + " is not used: " + folder.resolve("clusters")
+                        + " belongs to user 4242, who could replace it, with its records and keys")
+                .hasMessageContaining("set CLUSTERWRIGHT_STATE to a folder of your own");
+        assertThatThrownBy(() -> store().open(OTHER)).hasMessageContaining("belongs to user 4242");
+        assertThatThrownBy(() -> store().read(DEMO)).hasMessageContaining("belongs to user 4242");
+    }
+
+    @Test
+    void refusesAFolderInWhichOtherUsersMayWrite() throws IOException {
+        Path shared = Files.createDirectory(folder.resolve("shared"));
+        Files.setPosixFilePermissions(shared, PosixFilePermissions.fromString("rwxrwxrwx"));
+
+        assertThatThrownBy(() -> new FileStateStore(shared).open(DEMO))
+                .isExactlyInstanceOf(ClusterwrightException.class)
+                .hasMessageContaining("other users may write to " + shared + " and could replace it")
+                .hasMessageContaining("run: chmod go-w " + shared);
+        assertThat(shared).isEmptyDirectory();
+    }
+
+    @Test
+    void itsFilesAreForTheirOwnerAlone() throws IOException {
+        store().makeOwner();
+        try (StateStore.Writer writer = store().open(DEMO)) {
+            writer.append("{}");
+            store().secrets(DEMO).put("login", Secret.of("private"));
+        }
+        Files.setPosixFilePermissions(journal(DEMO), PosixFilePermissions.fromString("rw-r--r--"));
+        store().open(DEMO).close();
+
+        try (Stream<Path> all = Files.walk(folder)) {
+            assertThat(all.filter(path -> !path.equals(folder)))
+                    .hasSizeGreaterThan(6)
+                    .allSatisfy(path -> assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(path)))
+                            .endsWith("------"));
+        }
+    }
+
+    @Test
+    void aSecretThatIsRemovedIsGone() {
+        store().secrets(DEMO).put("host-demo1", Secret.of("private"));
+        store().secrets(DEMO).remove("host-demo1");
+        store().secrets(DEMO).remove("host-demo2");
+        assertThat(store().secrets(DEMO).get("host-demo1")).isEmpty();
     }
 
     @Test
@@ -200,6 +257,29 @@ final class FileStateStoreTest {
                             .list()))
                     .containsExactly("login");
         }
+    }
+
+    /** A removal on a full disk marks no lock; a writer that had opened that lock got it, beside the writer of a new record. */
+    @Test
+    void aLockCountsOnlyIfItIsStillTheFileOfItsRecord() {
+        store().open(DEMO).close();
+        List<StateStore.Writer> others = new ArrayList<>();
+        Path gone = folder.resolve("gone");
+        StateStore late = new FileStateStore(folder, () -> {
+            if (others.isEmpty()) {
+                try {
+                    Files.move(folder.resolve("clusters/demo"), gone);
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+                others.add(store().open(DEMO));
+            }
+        });
+        assertThatThrownBy(() -> late.open(DEMO)).isInstanceOf(ClusterException.InUse.class);
+        others.get(0).append("{}");
+        others.get(0).close();
+        assertThat(gone.resolve("journal.jsonl")).isEmptyFile();
+        late.open(DEMO).close();
     }
 
     /** One that waited for the lock of a removed record got it, beside the writer of a new record of that name. */

@@ -2,7 +2,6 @@ package io.clusterwright.linux.internal.local;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.clusterwright.core.internal.file.PrivateFiles;
-import io.clusterwright.core.internal.file.PrivateFiles.Ownership;
 import io.clusterwright.core.internal.json.Json;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -15,7 +14,6 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
-import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 
@@ -39,31 +37,10 @@ final class DurableFiles {
 
     /** Throws when another user could replace a folder, or what is in it, by something else, such as a link. */
     static void requireOwn(Path folder) throws IOException {
-        Path existing = folder;
-        while (!Files.exists(existing, LinkOption.NOFOLLOW_LINKS)) {
-            existing = Objects.requireNonNull(existing.getParent());
-        }
-        for (Path way : List.of(existing, existing.toRealPath())) {
-            for (Path part = way; part != null; part = part.getParent()) {
-                requireOwn(folder, part);
-            }
-        }
-    }
-
-    private static void requireOwn(Path folder, Path part) throws IOException {
-        Ownership ownership = Ownership.of(part);
-        if (ownership.isForeign()) {
-            throw LocalMachinesException.of(
-                    "use the folder " + folder,
-                    part + " belongs to user " + ownership.user()
-                            + ", who could replace it; use another folder, or remove it");
-        }
-        if (ownership.isOpen()) {
-            throw LocalMachinesException.of(
-                    "use the folder " + folder,
-                    "other users may write to " + part
-                            + " and could replace it; use another folder, or run: chmod go-w " + part);
-        }
+        PrivateFiles.requireOwn(
+                folder,
+                (reason, remedy) -> LocalMachinesException.of(
+                        "use the folder " + folder, reason + "; use another folder, or " + remedy));
     }
 
     /** Replaces a file, readable by its owner only. */

@@ -1,6 +1,7 @@
 package io.clusterwright.linux.internal.local;
 
 import io.clusterwright.core.internal.concurrent.Deadline;
+import io.clusterwright.core.internal.file.PrivateFiles;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileSystemException;
@@ -45,8 +46,8 @@ final class FolderLock {
 
     private static FileChannel open(Path file) throws IOException {
         try {
-            return FileChannel.open(
-                    file, StandardOpenOption.CREATE, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
+            PrivateFiles.create(file);
+            return FileChannel.open(file, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
         } catch (FileSystemException e) {
             throw e;
         } catch (IOException e) {

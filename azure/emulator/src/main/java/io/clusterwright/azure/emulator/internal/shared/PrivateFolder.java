@@ -20,6 +20,10 @@ public final class PrivateFolder {
      */
     public static void create(Path folder) {
         try {
+            PrivateFiles.requireOwn(
+                    folder,
+                    (reason, remedy) -> new ClusterwrightException("The emulated Azure does not use " + folder + ": "
+                            + reason + ". Set CLUSTERWRIGHT_STATE to a folder of your own, or " + remedy));
             if (!Files.exists(folder, LinkOption.NOFOLLOW_LINKS)) {
                 PrivateFiles.createFolders(folder);
             }
