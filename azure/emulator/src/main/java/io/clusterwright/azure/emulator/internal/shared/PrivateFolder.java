@@ -20,14 +20,18 @@ public final class PrivateFolder {
      */
     public static void create(Path folder) {
         try {
+            boolean exists = Files.exists(folder, LinkOption.NOFOLLOW_LINKS);
+            if (exists) {
+                requireOwn(folder);
+            }
             PrivateFiles.requireOwn(
                     folder,
                     (reason, remedy) -> new ClusterwrightException("The emulated Azure does not use " + folder + ": "
                             + reason + ". Set CLUSTERWRIGHT_STATE to a folder of your own, or " + remedy));
-            if (!Files.exists(folder, LinkOption.NOFOLLOW_LINKS)) {
+            if (!exists) {
                 PrivateFiles.createFolders(folder);
+                requireOwn(folder);
             }
-            requireOwn(folder);
             Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwx------"));
         } catch (IOException e) {
             throw new ClusterwrightException("Cannot create the folder of the emulated Azure " + folder, e);
