@@ -250,6 +250,7 @@ class RefusalTest {
             assertThat(machine.succeeds("list").stdout()).contains("e2e-newer", "newer", told);
             assertThat(machine.succeeds("destroy --expired").stderr()).contains(told);
             assertThat(journal).hasContent(text);
+            Machine.deleteTree(machine.state().resolve("clusters"));
         }
 
         @Test
