@@ -147,7 +147,10 @@ final class AdoptionTest {
         assertThat(manager(other).adopt(id(), spec(), events::add).nodes()).isNotEqualTo(nodes);
         Path journal = other.resolve("clusters/demo/journal.jsonl");
         assertThat(events.toString())
-                .contains("delete " + journal + ", copy the folder secrets there", "adopt the cluster again");
+                .contains(
+                        "delete the file " + journal,
+                        "copy the folder secrets beside it",
+                        "clusterwright adopt demo --on ");
 
         Files.delete(journal);
         try (Stream<Path> secrets = Files.list(mine.resolve("clusters/demo/secrets"))) {

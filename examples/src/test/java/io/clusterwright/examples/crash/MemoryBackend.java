@@ -7,6 +7,7 @@ import io.clusterwright.core.Node;
 import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.NodeUnreachableException;
 import io.clusterwright.core.internal.session.SessionResources;
+import io.clusterwright.core.internal.session.SteadySession;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.OperatingSystem;
 import io.clusterwright.core.spi.Bootstrap;
@@ -122,7 +123,8 @@ public final class MemoryBackend implements NodeBackend {
     }
 
     private static void step(NodeSession session, String what, Consumer<Disk> change) {
-        ((Session) session).effect(what, disk -> {
+        NodeSession open = session instanceof SteadySession steady ? steady.current() : session;
+        ((Session) open).effect(what, disk -> {
             change.accept(disk);
             return what;
         });

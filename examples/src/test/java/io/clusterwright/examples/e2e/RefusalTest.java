@@ -60,8 +60,8 @@ class RefusalTest {
 
             expectRefusal(
                     refused,
-                    "local nodes need root, and this is an ordinary user",
-                    "run the command as root: write sudo in front of it");
+                    "local nodes need root or a range of ids, and /etc/subuid lacks the user nobody",
+                    "usermod --add-subuids 100000-165535 --add-subgids 100000-165535 nobody");
         }
 
         /** Folders of the build may be closed to other users. */

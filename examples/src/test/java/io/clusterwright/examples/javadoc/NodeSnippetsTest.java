@@ -167,7 +167,7 @@ class NodeSnippetsTest extends Snippets {
         }
 
         // Javadoc of LocalMachines
-        try (ClusterManager clusters = ClusterManager.on(LocalMachines.create()); // as root, or a user with a range of ids
+        try (ClusterManager clusters = ClusterManager.on(LocalMachines.create()); // needs root or a range of ids
                 TemporaryCluster temporary = clusters.createTemporary(spec)) {
             show(temporary.cluster().run(Command.of("hostname")).groupedByOutput());
         }

@@ -17,7 +17,7 @@ import java.util.List;
  * cloud.
  *
  * <pre>{@code
- * try (ClusterManager clusters = ClusterManager.on(LocalMachines.create()); // as root, or a user with a range of ids
+ * try (ClusterManager clusters = ClusterManager.on(LocalMachines.create()); // needs root or a range of ids
  *         TemporaryCluster temporary = clusters.createTemporary(spec)) {
  *     System.out.println(temporary.cluster().run(Command.of("hostname")).groupedByOutput());
  * }

@@ -94,9 +94,7 @@ public final class SteadySession implements NodeSession {
 
     @Override
     public RunningCommand start(Command command, OutputListener output) {
-        return command.inputOpen()
-                ? sessions.session(machine, user).start(command, output)
-                : apart().start(command, output);
+        return command.inputOpen() ? current().start(command, output) : apart().start(command, output);
     }
 
     @Override
@@ -124,6 +122,11 @@ public final class SteadySession implements NodeSession {
         done(session -> session.downloadTree(remotePath, local));
     }
 
+    /** The session of the open connection; opens one where there is none. */
+    public NodeSession current() {
+        return sessions.session(machine, user);
+    }
+
     /** Ends nothing: the connection belongs to the cluster's sessions. */
     @Override
     public void close() {}
@@ -140,7 +143,7 @@ public final class SteadySession implements NodeSession {
         while (true) {
             NodeSession session = null;
             try {
-                session = sessions.session(machine, user);
+                session = current();
                 return work.apply(session);
             } catch (NodeUnreachableException e) {
                 boolean lost = session == null || !session.isOpen();
