@@ -128,6 +128,20 @@ public final class PrivateFiles {
 
     /** Removes a folder with all that is in it, which another process may be removing as well; links in it are not followed. */
     public static void removeTree(Path folder) throws IOException {
+        for (int tries = 1; ; tries++) {
+            try {
+                removeOnce(folder);
+                return;
+            } catch (DirectoryNotEmptyException e) {
+                // A process that looked the folder up by its name of before, as this one renamed it, made a file in it.
+                if (tries == MOST_TRIES) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    private static void removeOnce(Path folder) throws IOException {
         Files.walkFileTree(folder, new SimpleFileVisitor<>() {
             @Override
             public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {

@@ -96,10 +96,11 @@ public final class ClusterCreation {
         }
         work.startScheduler(sorted);
         work.journal.phase(ClusterPhase.READY);
+        Set<NodeName> wanted = addresses.machines().keySet();
         before.stream()
                 .flatMap(state -> Stream.of(state.machines(), state.booting()))
                 .flatMap(machines -> machines.keySet().stream())
-                .filter(node -> !addresses.machines().containsKey(node))
+                .filter(node -> !wanted.contains(node))
                 .forEach(work.keys::removeHost);
         return sorted;
     }
