@@ -1,5 +1,6 @@
 package io.clusterwright.azure.emulator.internal.shared;
 
+import java.util.Map;
 import io.clusterwright.azure.emulator.SharedEmulator;
 import io.clusterwright.azure.emulator.internal.compute.Instances;
 import io.clusterwright.azure.emulator.internal.machines.ResourceLedger;
@@ -227,6 +228,16 @@ public final class EmulatedMachines implements MachineProvider {
     @Override
     public List<StoredImage> images() {
         return cloud.images();
+    }
+
+    @Override
+    public ImageClaim claimImage(ClusterId builder, String imageName, String region) {
+        return cloud.claimImage(builder, imageName, region);
+    }
+
+    @Override
+    public Map<String, List<ClusterId>> imageUsers() {
+        return cloud.imageUsers();
     }
 
     @Override
