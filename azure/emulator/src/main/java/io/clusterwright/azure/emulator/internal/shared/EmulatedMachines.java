@@ -1,6 +1,5 @@
 package io.clusterwright.azure.emulator.internal.shared;
 
-import java.util.Map;
 import io.clusterwright.azure.emulator.SharedEmulator;
 import io.clusterwright.azure.emulator.internal.compute.Instances;
 import io.clusterwright.azure.emulator.internal.machines.ResourceLedger;
@@ -31,6 +30,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 
