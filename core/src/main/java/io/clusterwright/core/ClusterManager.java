@@ -381,7 +381,7 @@ public final class ClusterManager implements AutoCloseable {
     /**
      * The clusters, and parts of clusters, that exist at the provider and of which the state store has no record:
      * found by the marks on their
-     * resources. They may belong to another state folder, whose clusters nothing here changes. Those that a running program of this machine
+     * resources. They may belong to another state folder, whose clusters nothing here changes. Clusters that a running program of this machine
      * uses are not among them.
      */
     public List<MarkedCluster> untracked() {
@@ -468,8 +468,8 @@ public final class ClusterManager implements AutoCloseable {
     }
 
     /**
-     * Deletes the images on this provider that this manager's state store {@linkplain #owns captured}, apart from those that are kept and
-     * those that clusters {@linkplain #imageUsers() use}. Images of other stores stay, and images that an operation of this store is making
+     * Deletes the images on this provider that this manager's state store {@linkplain #owns captured}, apart from images that are kept and
+     * images that clusters {@linkplain #imageUsers() use}. Images of other stores stay, and images that an operation of this store is making
      * in any process. An image whose making broke off is deleted when its cluster is created again or destroyed.
      *
      * @return what was deleted

@@ -150,7 +150,7 @@ final class ReferenceSnippets {
     }
 
     @EmulatedAzure(machines = EmulatedAzure.Machines.LOCAL_NODES)
-    static class SolverOnAzure {
+    class SolverOnAzureTest {
         private final ClusterSpec spec = SpecReader.read(Path.of("demo.yaml"));
 
         @Test
