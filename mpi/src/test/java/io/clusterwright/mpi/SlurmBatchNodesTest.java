@@ -186,7 +186,7 @@ class SlurmBatchNodesTest extends WithSlurm {
 
         assertThatThrownBy(job::submit)
                 .isInstanceOf(ClusterwrightException.class)
-                .hasMessageContaining("libmpich.so.12, which does not speak pmix; remove SlurmTarget.pmi");
+                .hasMessageContaining("libmpich.so.12, which does not speak pmix; if SlurmTarget.pmi is set, remove it");
         assertThat(slurm.jobsSoFar()).isEqualTo(before);
     }
 }

@@ -43,6 +43,8 @@ cw_start() {
         read -r stat <"/proc/$$/stat"
         echo $$ $(set -- ${stat##*) }; echo "${20-}") >"$1/leader.new"
         mv "$1/leader.new" "$1/leader"
+        # Only the files of this script are closed to others: a command makes its files as in a session.
+        umask 022
         cd "$2" || cd /
         if [ "$3" = root ]; then
             env -i PATH="$PATH" HOME="$6" USER=root LOGNAME=root SHELL=/bin/sh /bin/sh -c "$5"
