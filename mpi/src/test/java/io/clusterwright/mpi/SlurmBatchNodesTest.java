@@ -186,7 +186,8 @@ class SlurmBatchNodesTest extends WithSlurm {
 
         assertThatThrownBy(job::submit)
                 .isInstanceOf(ClusterwrightException.class)
-                .hasMessageContaining("libmpich.so.12, which does not speak pmix; if SlurmTarget.pmi is set, remove it");
+                .hasMessageContaining(
+                        "libmpich.so.12, which does not speak pmix; if SlurmTarget.pmi is set, remove it");
         assertThat(slurm.jobsSoFar()).isEqualTo(before);
     }
 }
