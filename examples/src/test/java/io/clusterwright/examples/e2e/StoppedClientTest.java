@@ -24,16 +24,16 @@ class StoppedClientTest {
     @Test
     void losesNothing() throws InterruptedException {
         machine.succeeds("create %s --on local", machine.write("lid.yaml", CLUSTER.plainSpec()));
-        String script = "echo begun; sleep 3; echo ended";
-        Path slow = machine.write("slow.sh", "#!/bin/sh\nsleep 6\n");
+        String script = "echo begun; sleep 15; echo ended";
+        Path slow = machine.write("slow.sh", "#!/bin/sh\nsleep 25\n");
         Path spec = machine.write("made.yaml", withScript(MADE, slow));
+        Program create = machine.startClusterwright("create %s --on local", spec);
+        create.awaitText("script own");
         List<Program> commands = List.of(
                 machine.startClusterwright("run %s --nodes %s -- sh -c %s", CLUSTER.name(), CLUSTER.node(1), script),
                 machine.startClusterwright("ssh %s %s -- sh -c %s", CLUSTER.name(), CLUSTER.node(2), script),
                 machine.startClusterwright("mpi %s --ppn 1 -- sh -c %s", CLUSTER.name(), script));
-        Program create = machine.startClusterwright("create %s --on local", spec);
         commands.get(2).awaitText("begun");
-        create.awaitText(": packages mpich");
         List<Program> all = List.of(commands.get(0), commands.get(1), commands.get(2), create);
 
         all.forEach(program -> program.signal("STOP"));
