@@ -1,7 +1,6 @@
 package io.clusterwright.examples;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.azure.core.credential.TokenCredential;
@@ -10,8 +9,6 @@ import com.azure.core.management.profile.AzureProfile;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.clusterwright.azure.AzureException;
 import io.clusterwright.azure.AzureMachines;
-import io.clusterwright.azure.emulator.ArmEmulator;
-import io.clusterwright.azure.emulator.junit.EmulatedAzure;
 import io.clusterwright.core.Cluster;
 import io.clusterwright.core.ClusterManager;
 import io.clusterwright.core.Command;
@@ -232,26 +229,6 @@ final class PageSnippets {
         @Override
         public void describe(ClusterSpec.Builder spec) {
             spec.network(network -> network.addressSpace("10.90.0.0/24"));
-        }
-    }
-
-    @EmulatedAzure(setup = QuotaTest.SmallQuota.class)
-    static class QuotaTest {
-        static class SmallQuota implements EmulatedAzure.Setup {
-            @Override
-            public void set(ArmEmulator.Builder azure) {
-                azure.putFamilyLimit("standardHBv3Family", 120);
-            }
-        }
-
-        @Test
-        void refusesMoreCoresThanTheQuota(ClusterManager clusters) {
-            ClusterSpec spec = ClusterSpec.builder("demo")
-                    .region("westeurope")
-                    .nodes(nodes -> nodes.count(2).size("Standard_HB120rs_v3"))
-                    .build();
-            Plan plan = clusters.plan(spec);
-            assertFalse(plan.isFeasible(), plan::toText);
         }
     }
 

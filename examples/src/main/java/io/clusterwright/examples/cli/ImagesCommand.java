@@ -117,15 +117,16 @@ final class ImagesCommand extends ProgramCommand {
         }
         Images catalog = add == null ? Images.standard() : Images.standard().plus(add);
         List<ImageFacts> matching = catalog.matching(match);
+        PriceTable table = prices == null ? null : Planner.readPrices(prices);
         List<Object> all = new ArrayList<>(capturedOnly || prune ? List.of() : matching);
         all.addAll(captured());
         return print(
                 all,
-                image -> image instanceof Captured captured ? captured.json(on, table()) : json((ImageFacts) image),
+                image -> image instanceof Captured captured ? captured.json(on, table) : json((ImageFacts) image),
                 prune ? "no images were deleted" : "no images",
                 image -> {
                     if (image instanceof Captured captured) {
-                        print(captured);
+                        print(captured, table);
                     } else {
                         print((ImageFacts) image);
                     }
@@ -220,7 +221,7 @@ final class ImagesCommand extends ProgramCommand {
                 image.name(), image.status(), image.distribution(), image.isPaid() ? " (support is charged)" : "");
     }
 
-    private void print(Captured captured) {
+    private void print(Captured captured, @Nullable PriceTable table) {
         StoredImage image = captured.image();
         String other = image.owner().isEmpty() ? "unmarked" : "other";
         out.printf(
@@ -240,12 +241,8 @@ final class ImagesCommand extends ProgramCommand {
                                     + captured.users().stream()
                                             .map(user -> user.name().value())
                                             .collect(Collectors.joining(", ")))
-                    + "; " + cost(image, table()));
+                    + "; " + cost(image, table));
         }
-    }
-
-    private @Nullable PriceTable table() {
-        return prices == null ? null : Planner.readPrices(prices);
     }
 
     /** Size and cost of an image, without prices. */

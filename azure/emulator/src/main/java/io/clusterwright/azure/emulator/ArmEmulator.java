@@ -167,6 +167,8 @@ public final class ArmEmulator implements AutoCloseable {
 
     /** Sets up an emulator. */
     public static final class Builder {
+        private static final int HIGHEST_PORT = 65_535;
+
         private static final double REALISTIC_CHANCE = 0.001;
 
         private int port;
@@ -182,8 +184,6 @@ public final class ArmEmulator implements AutoCloseable {
         private @Nullable MachineHost host;
         private @Nullable BinaryOperator<String> powerShell;
         private @Nullable ResourceLedger ledger;
-        private static final int HIGHEST_PORT = 65_535;
-
         private Runnable end = () -> {};
         private int coresPerFamily = 1000;
         private int regionalCores = 100_000;

@@ -32,7 +32,6 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -49,7 +48,6 @@ public final class GalleryImages implements ImageTarget {
     private static final Duration LIMIT = Duration.ofHours(2);
     private static final String VERSION = "1.0.0";
     static final String SECURITY_TYPE = "SecurityType";
-    private static final Duration USE_NOTED = Duration.ofDays(1);
     private static final int MACHINES_OF_REPLICA = 20;
     private static final int MOST_REPLICAS = 100;
 
@@ -231,20 +229,15 @@ public final class GalleryImages implements ImageTarget {
     /** As a tag of the definition: a change of the version would delay machines that boot from it. */
     @Override
     public void used(String image, Instant now) {
-        Optional<GalleryImageInner> definition = definition(image).filter(found -> Tags.areOfImage(found.tags()));
-        if (definition.isEmpty()
-                || now.isBefore(Tags.used(definition.get().tags()).plus(USE_NOTED))) {
-            return;
-        }
-        Map<String, String> tags = new LinkedHashMap<>(definition.get().tags());
-        tags.put(Tags.USED, now.toString());
-        arm.write(
-                "note the use of image " + image,
-                LIMIT,
-                () -> clients.compute()
-                        .getGalleryImages()
-                        .beginUpdate(group, gallery, image, new GalleryImageUpdate().withTags(tags)),
-                () -> state(definition(image).map(GalleryImageInner::provisioningState)));
+        definition(image)
+                .flatMap(definition -> Tags.withUse(definition.tags(), now))
+                .ifPresent(tags -> arm.write(
+                        "note the use of image " + image,
+                        LIMIT,
+                        () -> clients.compute()
+                                .getGalleryImages()
+                                .beginUpdate(group, gallery, image, new GalleryImageUpdate().withTags(tags)),
+                        () -> state(definition(image).map(GalleryImageInner::provisioningState))));
     }
 
     private static String plain(String region) {

@@ -15,7 +15,6 @@ import io.clusterwright.core.spi.MachineProvider.ImageClaim;
 import io.clusterwright.core.type.ClusterId;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -24,7 +23,6 @@ import java.util.Optional;
 /** Captured images as managed images. */
 public final class ManagedImages implements ImageTarget {
     static final long GIB = 1L << 30;
-    private static final Duration USE_NOTED = Duration.ofDays(1);
     private static final Duration LIMIT = Duration.ofMinutes(60);
 
     private final Clients clients;
@@ -79,12 +77,7 @@ public final class ManagedImages implements ImageTarget {
 
     @Override
     public void used(String image, Instant now) {
-        Map<String, String> tags =
-                new LinkedHashMap<>(find(image).map(Kept::tags).orElse(Map.of()));
-        if (Tags.areOfImage(tags) && now.isAfter(Tags.used(tags).plus(USE_NOTED))) {
-            tags.put(Tags.USED, now.toString());
-            tag(image, tags);
-        }
+        find(image).flatMap(kept -> Tags.withUse(kept.tags(), now)).ifPresent(tags -> tag(image, tags));
     }
 
     /** Managed images are not claimed: of several programs that write one, the last succeeds. */

@@ -5,6 +5,7 @@ import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.type.ClusterId;
 import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.core.type.InvalidValueException;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.LinkedHashMap;
@@ -53,6 +54,8 @@ public final class Tags {
     /** On the group of images. */
     public static final String IMAGES = "clusterwright-images";
 
+    private static final Duration USE_NOTED = Duration.ofDays(1);
+
     private Tags() {}
 
     /** The tags of a template, whose cluster has no id. */
@@ -100,6 +103,16 @@ public final class Tags {
         Instant created = time(all, CREATED);
         Instant used = time(all, USED);
         return used.isAfter(created) ? used : created;
+    }
+
+    /** The tags of an image of which machines are made now; empty where they say so to the day, and for what is no image. */
+    public static Optional<Map<String, String>> withUse(@Nullable Map<String, String> tags, Instant now) {
+        if (!areOfImage(tags) || now.isBefore(used(tags).plus(USE_NOTED))) {
+            return Optional.empty();
+        }
+        Map<String, String> noted = new LinkedHashMap<>(tags == null ? Map.of() : tags);
+        noted.put(USED, now.toString());
+        return Optional.of(noted);
     }
 
     private static Instant time(Map<String, String> tags, String name) {

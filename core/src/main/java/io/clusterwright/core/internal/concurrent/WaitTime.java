@@ -1,6 +1,7 @@
 package io.clusterwright.core.internal.concurrent;
 
 import java.time.Duration;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
@@ -15,8 +16,7 @@ public final class WaitTime {
     /** The time in which this process ran; no test changes it. */
     public static final Source RUNNING = new RunningTime(System::nanoTime);
 
-    private static final Duration LONGEST = Duration.ofDays(36_500);
-    private static final long SLICE = Duration.ofSeconds(1).toNanos();
+    private static final Duration SLICE = Duration.ofSeconds(1);
 
     /** The time of this process: the time in which it ran, or the time that a test set. */
     public static final Source OF_PROCESS = new Source() {
@@ -56,13 +56,13 @@ public final class WaitTime {
      * @throws InterruptedException when the thread is interrupted
      */
     public static boolean await(Duration limit, Wait wait) throws InterruptedException {
-        long end = RUNNING.nanos() + nanos(limit);
+        Deadline deadline = Deadline.in(RUNNING, "wait", limit);
         while (true) {
-            long left = end - RUNNING.nanos();
-            if (wait.await(Math.max(0, Math.min(left, SLICE)))) {
+            Duration left = deadline.remaining(SLICE);
+            if (wait.await(left.toNanos())) {
                 return true;
             }
-            if (left <= 0) {
+            if (left.isZero()) {
                 return false;
             }
         }
@@ -77,22 +77,20 @@ public final class WaitTime {
      */
     public static <T> T get(Future<T> future, Duration limit)
             throws InterruptedException, ExecutionException, TimeoutException {
-        long end = RUNNING.nanos() + nanos(limit);
-        while (true) {
-            long left = end - RUNNING.nanos();
+        boolean done = await(limit, nanos -> {
             try {
-                return future.get(Math.max(0, Math.min(left, SLICE)), TimeUnit.NANOSECONDS);
+                future.get(nanos, TimeUnit.NANOSECONDS);
+                return true;
             } catch (TimeoutException e) {
-                if (left <= 0) {
-                    throw e;
-                }
+                return false;
+            } catch (ExecutionException | CancellationException e) {
+                return true;
             }
+        });
+        if (!done) {
+            throw new TimeoutException();
         }
-    }
-
-    private static long nanos(Duration limit) {
-        Duration most = limit.compareTo(LONGEST) > 0 ? LONGEST : limit;
-        return Math.max(0, most.toNanos());
+        return future.get();
     }
 
     /** Measures by another time from now on, in the whole process, until {@link #useReal()}. For tests. */

@@ -16,7 +16,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /** Finds the way of an SSH client to the nodes of a cluster, and keeps their host keys in a file beside its keys. */
 final class AccessRoutes {
@@ -31,8 +30,7 @@ final class AccessRoutes {
         }
         List<SshAccess.Route> routes = new ArrayList<>();
         StringBuilder known = new StringBuilder();
-        List<Machine> machines = Stream.of(state.machines(), state.booting())
-                .flatMap(some -> some.values().stream())
+        List<Machine> machines = state.allMachines().stream()
                 .sorted(Comparator.comparing((Machine machine) -> !state.spec().isSeparateHead(machine.name()))
                         .thenComparing(Machine::name))
                 .toList();

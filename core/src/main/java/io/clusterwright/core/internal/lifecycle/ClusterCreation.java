@@ -25,7 +25,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
 
 /**
  * Creates a cluster by a plan, or makes an existing one converge to it. {@code Lifecycle.create} runs the checks afterwards; a failed
@@ -98,8 +97,8 @@ public final class ClusterCreation {
         work.journal.phase(ClusterPhase.READY);
         Set<NodeName> wanted = addresses.machines().keySet();
         before.stream()
-                .flatMap(state -> Stream.of(state.machines(), state.booting()))
-                .flatMap(machines -> machines.keySet().stream())
+                .flatMap(state -> state.allMachines().stream())
+                .map(Machine::name)
                 .filter(node -> !wanted.contains(node))
                 .forEach(work.keys::removeHost);
         return sorted;
@@ -125,10 +124,7 @@ public final class ClusterCreation {
                 .filter(resource -> resource.kind().equals("machine"))
                 .forEach(leaving::add);
         before.stream()
-                .flatMap(state -> state.machines().values().stream())
-                .forEach(machine -> leaving.add(machine.resource()));
-        before.stream()
-                .flatMap(state -> state.booting().values().stream())
+                .flatMap(state -> state.allMachines().stream())
                 .forEach(machine -> leaving.add(machine.resource()));
         kept.forEach(machine -> leaving.remove(machine.resource()));
         ClusterWork.requireNone(ClusterWork.each("remove", leaving, ResourceId::toString, work::delete));

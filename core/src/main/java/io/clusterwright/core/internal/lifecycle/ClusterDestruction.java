@@ -20,7 +20,6 @@ import java.util.Set;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /** The destruction of a cluster that has a record. */
 final class ClusterDestruction {
@@ -63,10 +62,7 @@ final class ClusterDestruction {
             }
             ClusterId id = ClusterRecords.requireId(record.get());
             Journal journal = new Journal(id, writer, clock).forCleanUp();
-            List<Machine> known = Stream.of(
-                            record.get().machines(), record.get().booting())
-                    .flatMap(machines -> machines.values().stream())
-                    .toList();
+            List<Machine> known = record.get().allMachines();
             CapturedImages images = new CapturedImages(records, provider, clock);
             Set<String> used = orNone(() -> imagesOf(id, images)).orElse(Set.of());
             ResourceRemoval removal = new ResourceRemoval(id, provider, images, journal::deleted, events, known);

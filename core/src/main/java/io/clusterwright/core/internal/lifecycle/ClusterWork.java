@@ -293,8 +293,8 @@ public final class ClusterWork implements ResourceLog {
     public void creating(ResourceId resource) {
         synchronized (made) {
             made.add(resource);
-            gone.add(resource); // a resource of earlier work was deleted by others: providers announce only what does
-            // not exist
+            // Providers announce what does not exist: others deleted the resource if earlier work made it.
+            gone.add(resource);
         }
         journal.creating(resource);
     }

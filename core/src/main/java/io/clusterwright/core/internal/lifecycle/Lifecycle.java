@@ -54,7 +54,6 @@ import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The operations of a cluster manager. Safe for use by several threads. */
@@ -318,10 +317,7 @@ public final class Lifecycle implements AutoCloseable {
     public ClusterDescription describe(ClusterName name, Collection<NodeName> withLogs, int lines) {
         ClusterState state = records.withAnyMachines(name);
         NodeBackend backend = NodeBackend.of(state.spec().operatingSystem());
-        List<Machine> all = Stream.of(state.machines(), state.booting())
-                .flatMap(machines -> machines.values().stream())
-                .toList();
-        try (Cluster cluster = cluster(state, backend, all)) {
+        try (Cluster cluster = cluster(state, backend, state.allMachines())) {
             withLogs.forEach(cluster::node);
             return DescriptionReader.of(
                     state, cluster, provider(), backend, records.store(), Set.copyOf(withLogs), lines);

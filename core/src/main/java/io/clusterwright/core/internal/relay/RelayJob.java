@@ -63,8 +63,7 @@ final class RelayJob implements RunningCommand {
         for (; input.length - from > piece; from += piece) {
             ask(new Stage(id, input(input, from, from + piece)), Duration.ZERO);
         }
-        Duration longest = line.longestWait();
-        Duration wait = wait(limit, longest.compareTo(FIRST_WAIT) < 0 ? longest : FIRST_WAIT);
+        Duration wait = wait(wait(limit, line.longestWait()), FIRST_WAIT);
         Input rest = input(input, from, input.length);
         ask(new Launch(id, command, user, rest, line.window(wait, 0, 0)), wait);
     }

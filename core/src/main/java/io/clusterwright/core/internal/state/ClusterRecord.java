@@ -16,11 +16,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The journal of a cluster, read from the beginning: whole, or as far as it can be read. */
-public sealed interface ClusterRecord extends ClusterSummary
-        permits ClusterState, ClusterRecord.Damaged, ClusterRecord.Newer {
+public sealed interface ClusterRecord extends ClusterSummary permits ClusterState, ClusterRecord.Unreadable {
 
     /** The name of the provider where it cannot be read. */
     String UNKNOWN = "unknown";
@@ -42,6 +42,13 @@ public sealed interface ClusterRecord extends ClusterSummary
     /** The machines that were made and did not become ready, by node. */
     default Map<NodeName, Machine> booting() {
         return Map.of();
+    }
+
+    /** The machines that were made, ready or not. */
+    default List<Machine> allMachines() {
+        return Stream.of(machines(), booting())
+                .flatMap(some -> some.values().stream())
+                .toList();
     }
 
     /**
@@ -74,6 +81,23 @@ public sealed interface ClusterRecord extends ClusterSummary
         return Optional.ofNullable(spec()).flatMap(ClusterSpec::headNode).map(HeadNode::name);
     }
 
+    /** A record that does not tell the state of its cluster. */
+    sealed interface Unreadable extends ClusterRecord {
+        /** The time of the first entry that can be read. */
+        @Nullable
+        Instant since();
+
+        @Override
+        default Optional<Instant> created() {
+            return Optional.ofNullable(since());
+        }
+
+        @Override
+        default Optional<Instant> expires() {
+            return Optional.empty();
+        }
+    }
+
     /**
      * The readable part of a journal that is damaged.
      *
@@ -94,21 +118,11 @@ public sealed interface ClusterRecord extends ClusterSummary
             Set<ResourceId> resources,
             Map<NodeName, Machine> machines,
             String reason)
-            implements ClusterRecord {
+            implements Unreadable {
 
         @Override
         public ClusterPhase phase() {
             return ClusterPhase.DAMAGED;
-        }
-
-        @Override
-        public Optional<Instant> created() {
-            return Optional.ofNullable(since);
-        }
-
-        @Override
-        public Optional<Instant> expires() {
-            return Optional.empty();
         }
 
         @Override
@@ -133,7 +147,7 @@ public sealed interface ClusterRecord extends ClusterSummary
             @Nullable Instant since,
             Set<ResourceId> resources,
             String reason)
-            implements ClusterRecord {
+            implements Unreadable {
 
         @Override
         public @Nullable ClusterSpec spec() {
@@ -148,16 +162,6 @@ public sealed interface ClusterRecord extends ClusterSummary
         @Override
         public ClusterPhase phase() {
             return ClusterPhase.NEWER;
-        }
-
-        @Override
-        public Optional<Instant> created() {
-            return Optional.ofNullable(since);
-        }
-
-        @Override
-        public Optional<Instant> expires() {
-            return Optional.empty();
         }
 
         @Override

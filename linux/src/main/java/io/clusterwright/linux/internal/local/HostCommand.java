@@ -3,11 +3,14 @@ package io.clusterwright.linux.internal.local;
 import io.clusterwright.core.internal.concurrent.Threads;
 import io.clusterwright.core.internal.concurrent.WaitTime;
 import io.clusterwright.core.type.OperationInterruptedException;
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InputStreamReader;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -17,6 +20,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** Runs a program of this machine by its argument list, with an environment that holds nothing of ours. */
 public final class HostCommand {
@@ -137,6 +141,44 @@ public final class HostCommand {
         synchronized (STARTING) {
             return builder.start();
         }
+    }
+
+    /** How a program is started that goes on: in the root folder, with the environment of the programs that run to their end. */
+    static ProcessBuilder goingOn(List<String> command) {
+        ProcessBuilder builder =
+                new ProcessBuilder(command).directory(Path.of("/").toFile());
+        builder.environment().clear();
+        builder.environment().putAll(ENVIRONMENT);
+        return builder;
+    }
+
+    /** Starts a program that goes on after the first line of its output, which is handed on; if that throws, the program is ended. */
+    static <T> T startAnnounced(List<String> command, Announcement<T> announcement) throws IOException {
+        Process process = start(goingOn(command).redirectErrorStream(true));
+        boolean goesOn = false;
+        try (BufferedReader output =
+                new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
+            String line = output.readLine();
+            T taken = announcement.take(ProcessIdentity.find(process.pid()).orElse(null), line);
+            goesOn = true;
+            return taken;
+        } finally {
+            if (!goesOn) {
+                process.destroyForcibly();
+            }
+        }
+    }
+
+    /** Takes what a started program says of itself. */
+    @FunctionalInterface
+    interface Announcement<T> {
+        /**
+         * Takes the first line.
+         *
+         * @param process null when it has ended
+         * @param line null when there was none
+         */
+        T take(@Nullable ProcessIdentity process, @Nullable String line) throws IOException;
     }
 
     /** Runs to the end and answers standard output; throws when the exit status is not 0. */

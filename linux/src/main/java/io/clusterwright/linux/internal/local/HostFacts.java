@@ -133,10 +133,7 @@ public final class HostFacts {
 
     /** Tries to make a user namespace with the ids of this user; answers what the try printed, or nothing where it succeeded. */
     public Optional<String> refusedUserNamespace() {
-        HostCommand.Result result = HostCommand.query("true").run("try a user namespace");
-        return result.exitStatus() == 0
-                ? Optional.empty()
-                : Optional.of(String.join(" | ", HostCommand.lastLines(result.stderr())));
+        return refusal(HostCommand.query("true").run("try a user namespace"));
     }
 
     /** A setting of the kernel, such as {@code kernel/unprivileged_userns_clone}; empty where the kernel lacks it. */
@@ -165,9 +162,12 @@ public final class HostFacts {
 
     /** Tries an overlay in the folder of this user's nodes; answers what the try printed, or nothing where it succeeded. */
     public Optional<String> refusedOverlay() {
-        HostCommand.Result result = HostCommand.query(
-                        "sh", "-c", OVERLAY_TRIAL, "sh", diskFolder().toString())
-                .run("try an overlay");
+        return refusal(
+                HostCommand.query("sh", "-c", OVERLAY_TRIAL, "sh", diskFolder().toString())
+                        .run("try an overlay"));
+    }
+
+    private static Optional<String> refusal(HostCommand.Result result) {
         return result.exitStatus() == 0
                 ? Optional.empty()
                 : Optional.of(String.join(" | ", HostCommand.lastLines(result.stderr())));

@@ -168,12 +168,9 @@ final class NodeProcess {
                 record.address() + "/" + prefixLength,
                 NodeConfigFiles.capabilities(),
                 record.user().value()));
-        ProcessBuilder builder = new ProcessBuilder(UserNamespace.enter(command));
-        builder.environment().clear();
-        builder.environment().putAll(HostCommand.ENVIRONMENT);
-        builder.directory(Path.of("/").toFile());
-        builder.redirectError(
-                ProcessBuilder.Redirect.appendTo(node.resolve("log").toFile()));
+        ProcessBuilder builder = HostCommand.goingOn(UserNamespace.enter(command))
+                .redirectError(
+                        ProcessBuilder.Redirect.appendTo(node.resolve("log").toFile()));
         try {
             Process process = HostCommand.start(builder);
             HostCommand.changed("start node " + node.getFileName());

@@ -4,10 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.core.spi.Endpoint;
 import io.clusterwright.core.type.Ipv4Address;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -61,27 +58,12 @@ record NodeRelay(int port, ProcessIdentity process) {
                 address.toString(),
                 Integer.toString(port)));
         command.addAll(UserNamespace.enter(List.of()));
-        ProcessBuilder builder =
-                new ProcessBuilder(command).directory(Path.of("/").toFile());
-        builder.environment().clear();
-        builder.environment().putAll(HostCommand.ENVIRONMENT);
-        builder.redirectErrorStream(true);
-        Process process = HostCommand.start(builder);
-        boolean listens = false;
-        try (BufferedReader output =
-                new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
-            String line = output.readLine();
-            Optional<ProcessIdentity> identity = ProcessIdentity.find(process.pid());
-            if (line == null || !line.matches("[0-9]{1,5}") || identity.isEmpty()) {
+        return HostCommand.startAnnounced(command, (process, line) -> {
+            if (line == null || !line.matches("[0-9]{1,5}") || process == null) {
                 throw new IOException(line == null ? "the program that listens ended" : line);
             }
-            listens = true;
-            return new NodeRelay(Integer.parseInt(line), identity.get());
-        } finally {
-            if (!listens) {
-                process.destroyForcibly();
-            }
-        }
+            return new NodeRelay(Integer.parseInt(line), process);
+        });
     }
 
     private static Optional<NodeRelay> read(Path node) throws IOException {

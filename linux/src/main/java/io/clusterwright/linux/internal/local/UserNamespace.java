@@ -3,10 +3,7 @@ package io.clusterwright.linux.internal.local;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.core.type.ClusterwrightException;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -68,10 +65,11 @@ final class UserNamespace {
                         .isPresent();
     }
 
-    /** The file systems mounted in it; empty while no cluster exists. */
+    /** The file systems mounted in it; empty for root, and while no cluster exists. */
     static Optional<Path> mounts() {
-        return holder().map(holder ->
-                Path.of("/proc", Long.toString(holder.process().pid()), "mounts"));
+        Optional<Holder> holder = NEEDED ? holder() : Optional.empty();
+        return holder.map(
+                holding -> Path.of("/proc", Long.toString(holding.process().pid()), "mounts"));
     }
 
     /** Does a step for which the namespace must be there: starts its holder unless it runs. */
@@ -110,32 +108,18 @@ final class UserNamespace {
         List<String> command = new ArrayList<>(List.of("setsid"));
         command.addAll(NEW);
         command.addAll(List.of("--propagation", "private", "--", "/bin/sh", "-c", HOLD));
-        ProcessBuilder builder =
-                new ProcessBuilder(command).directory(Path.of("/").toFile());
-        builder.environment().clear();
-        builder.environment().putAll(HostCommand.ENVIRONMENT);
-        builder.redirectErrorStream(true);
-        Process process = HostCommand.start(builder);
-        boolean held = false;
-        try (BufferedReader output =
-                new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
-            String line = output.readLine();
-            ProcessIdentity identity = ProcessIdentity.find(process.pid()).orElse(null);
-            String namespace = of(process.pid()).orElse(null);
-            if (!"ready".equals(line) || identity == null || namespace == null) {
+        HostCommand.startAnnounced(command, (process, line) -> {
+            String namespace = process == null ? null : of(process.pid()).orElse(null);
+            if (!"ready".equals(line) || process == null || namespace == null) {
                 throw LocalMachinesException.of(
                         "make a user namespace",
                         line == null ? "its process ended" : line + "; run: clusterwright doctor");
             }
             DurableFiles.write(
                     folder().resolve(FILE),
-                    Json.object().put("namespace", namespace).set("process", identity.json()));
-            held = true;
-        } finally {
-            if (!held) {
-                process.destroyForcibly();
-            }
-        }
+                    Json.object().put("namespace", namespace).set("process", process.json()));
+            return process;
+        });
     }
 
     private static Optional<Holder> holder() {

@@ -203,12 +203,12 @@ final class JobSupervisor implements RunningJob {
                         ? new Ending(Outcome.CANCELLED, null, false, null)
                         : ended;
             }
-            Duration left = limit.minusNanos(WaitTime.RUNNING.nanos() - runningSince);
+            Duration left = limit.minus(ran());
             Duration pause = engine.pause();
             if (isCancelled(pause.compareTo(left) < 0 ? pause : left)) {
                 return Ending.stillRunning(Outcome.CANCELLED);
             }
-            if (WaitTime.RUNNING.nanos() - runningSince >= limit.toNanos()) {
+            if (ran().compareTo(limit) >= 0) {
                 return Ending.stillRunning(Outcome.TIMED_OUT);
             }
         }
@@ -241,6 +241,11 @@ final class JobSupervisor implements RunningJob {
                 aftermath.leftovers(),
                 all,
                 ranks == null ? output.rankFailures() : ranks);
+    }
+
+    /** The time of the job in which this process ran, by which its limit is measured. */
+    private Duration ran() {
+        return Duration.ofNanos(WaitTime.RUNNING.nanos() - runningSince);
     }
 
     private Duration elapsed() {

@@ -106,7 +106,7 @@ final class EmulatedAzureExtension
 
     @Override
     public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
-        return TestAzure.TYPES.contains(parameter.getParameter().getType());
+        return TestAzure.has(parameter.getParameter().getType());
     }
 
     @Override

@@ -17,18 +17,24 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.extension.ExtensionConfigurationException;
 
 /** An emulator for tests, with its own manager. */
 final class TestAzure implements AutoCloseable {
-    /** The types of parameters. */
-    static final Set<Class<?>> TYPES =
-            Set.of(ArmEmulator.class, ClusterManager.class, HttpPipeline.class, AzureProfile.class);
+    /** The types of parameters, each with its object. */
+    private static final Map<Class<?>, Function<TestAzure, Object>> PARAMETERS = Map.of(
+            ArmEmulator.class, azure -> azure.emulator,
+            ClusterManager.class, azure -> azure.manager,
+            HttpPipeline.class, azure -> pollingEachSecond(pipeline(azure.emulator)),
+            AzureProfile.class, azure -> profile(azure.emulator));
 
     private static final String RECORDS =
             "the virtual machines of this emulated Azure are records without a system; for"
@@ -121,13 +127,14 @@ final class TestAzure implements AutoCloseable {
         }
     }
 
-    /** The object for a parameter of one of the {@link #TYPES}. */
+    /** Whether parameters of this type have an object. */
+    static boolean has(Class<?> type) {
+        return PARAMETERS.containsKey(type);
+    }
+
+    /** The object for a parameter of a type that {@linkplain #has has} one. */
     Object of(Class<?> type) {
-        return type == ArmEmulator.class
-                ? emulator
-                : type == ClusterManager.class
-                        ? manager
-                        : type == HttpPipeline.class ? pollingEachSecond(pipeline(emulator)) : profile(emulator);
+        return Objects.requireNonNull(PARAMETERS.get(type)).apply(this);
     }
 
     /** Clients of the SDK poll every 30 s where an answer does not say when, as the answers of this emulator. */
