@@ -53,8 +53,9 @@ final class SharedClusterParts {
         boolean complete = isComplete(cluster);
         try {
             DurableFiles.createFolders(folders.store());
-            DurableFiles.createFolders(folders.run());
             FolderLock.holding(folders.store(), () -> {
+                // Under the lock, as the end of the last cluster removes the folder while it is empty.
+                DurableFiles.createFolders(folders.run());
                 Optional<NetworkRecord> existing = record(cluster);
                 existing.ifPresent(record -> requireSame(cluster, record, wanted));
                 found(cluster).filter(other -> !other.equals(id)).ifPresent(other -> {

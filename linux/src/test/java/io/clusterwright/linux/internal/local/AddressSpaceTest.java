@@ -2,12 +2,16 @@ package io.clusterwright.linux.internal.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
+import io.clusterwright.core.internal.file.PrivateFiles;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.plan.Severity;
 import io.clusterwright.core.spi.Machine;
 import io.clusterwright.linux.local.LocalMachines;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -128,6 +132,24 @@ class AddressSpaceTest {
                     .hasMessageContaining("it exists with the address space 10.42.0.0/16");
             lab.destroy();
             assertThat(new ClusterBridge(lab.cluster()).guards()).isEmpty();
+        }
+    }
+
+    /** The end of the last cluster removes the folder of clusters while it is empty, as here, where a new cluster waits for the lock. */
+    @Test
+    void aClusterBeginsWhileTheFolderOfClustersGoes() throws Exception {
+        try (Lab lab = new Lab("lm-begins", "10.42.0.0/16")) {
+            DurableFiles.createFolders(lab.folders.store());
+            FutureTask<Lab> begun = new FutureTask<>(lab::network);
+            Thread beginning = new Thread(begun);
+            FolderLock.holding(lab.folders.store(), () -> {
+                beginning.start();
+                await().until(() -> beginning.getState() == Thread.State.WAITING);
+                PrivateFiles.removeIfEmpty(lab.folders.run());
+            });
+
+            assertThat(begun).succeedsWithin(Duration.ofSeconds(30));
+            lab.destroy();
         }
     }
 }
