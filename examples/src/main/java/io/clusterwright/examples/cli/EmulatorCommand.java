@@ -45,7 +45,7 @@ final class EmulatorCommand extends ProgramCommand {
                             + " first output line. Default: no machines.")
     private @Nullable Backing backedBy;
 
-    @Option(names = "--realistic", description = "Use Azure's durations, default quotas and request limits.")
+    @Option(names = "--realistic", description = "Use Azure's durations, default quotas, request limits and versions.")
     private boolean realistic;
 
     @Option(names = "--faults", paramLabel = "FILE", description = "A fault script: requests that fail, and how.")

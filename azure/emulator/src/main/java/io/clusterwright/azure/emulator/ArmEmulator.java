@@ -222,7 +222,7 @@ public final class ArmEmulator implements AutoCloseable {
 
         /**
          * Lets things take the time they take in Azure (a virtual machine 75 s), with Azure's default quotas, throttled as Azure
-         * does. Each can be changed after this call. By default an operation is over when it is first asked for.
+         * does, and refuses versions of the API that Azure does not have. Each limit can be changed after this call. By default an operation is over when it is first asked for.
          */
         public Builder realistic() {
             this.realistic = true;

@@ -173,32 +173,6 @@ class RequestBodiesTest extends WithEmulator {
         });
     }
 
-    @Test
-    void aVersionOfAResourceMustBeSupported() {
-        ArmClient.Reply put =
-                arm.put(arm.compute("availabilitySets/set?api-version=1999-01-01"), "{'location':'northeurope'}");
-        ArmClient.Reply get = arm.get(arm.network("virtualNetworks/vn?api-version=2024-05-02"));
-        ArmClient.Reply list =
-                arm.get(arm.subscription("/providers/Microsoft.Compute/virtualMachines?api-version=2024-05-01"));
-
-        assertThat(put.status()).isEqualTo(400);
-        assertThat(put.error()).isEqualTo("NoRegisteredProviderFound");
-        assertThat(put.message())
-                .startsWith(
-                        "No registered resource provider found for location 'northeurope' and API version '1999-01-01'"
-                                + " for type 'availabilitySets'. The supported api-versions are '2015-06-15, 2016-03-30, ")
-                .contains("2025-04-01")
-                .contains("'. The supported locations are 'westeurope, northeurope, ");
-        assertThat(get.message())
-                .contains("for location 'westeurope' and API version '2024-05-02' for type 'virtualNetworks'");
-        assertThat(list.status()).isEqualTo(404);
-        assertThat(list.error()).isEqualTo("InvalidResourceType");
-        assertThat(list.message())
-                .startsWith(
-                        "The resource type 'virtualMachines' could not be found in the namespace 'Microsoft.Compute' for"
-                                + " api version '2024-05-01'. The supported api-versions are '");
-    }
-
     @ParameterizedTest
     @ValueSource(strings = {"2999-01-01", "2999-01-01-preview", "2999-12-31-PREVIEW"})
     void aVersionThatIsNewerThanAllKnownBehavesAsTheNewest(String version) {
@@ -248,24 +222,32 @@ class RequestBodiesTest extends WithEmulator {
     }
 
     @Test
-    void aVersionThatOnlyAnotherTypeOfTheProviderHasIsRefused() {
-        // Disks have 2026-03-02, machines have 2026-04-01: an error in a template, and not a newer client.
+    void anUnknownDateBehavesAsTheNextOlderVersion() {
+        String policy = "{'location':'westeurope','properties':{'scheduledEventsPolicy':{}}}";
+
+        assertThat(arm.get(arm.network("virtualNetworks/vn?api-version=2024-05-02"))
+                        .status())
+                .isEqualTo(200);
+        assertThat(arm.get(arm.group("?api-version=2021-12-31")).status()).isEqualTo(200);
+        assertThat(arm.put(arm.compute("availabilitySets/a?api-version=2024-06-30"), policy)
+                        .message())
+                .as("it came with 2024-07-01")
+                .startsWith("Could not find member 'scheduledEventsPolicy'");
+        assertThat(arm.put(arm.compute("availabilitySets/a?api-version=2024-07-02"), policy)
+                        .status())
+                .isEqualTo(200);
+        assertThat(arm.put(
+                                arm.compute("availabilitySets/old?api-version=1999-01-01"),
+                                "{'location':'westeurope','properties':{'platformFaultDomainCount':2}}")
+                        .status())
+                .as("as the oldest version")
+                .isEqualTo(200);
+        assertThat(arm.put(arm.compute("availabilitySets/older?api-version=1999-01-01"), policy)
+                        .message())
+                .startsWith("Could not find member 'scheduledEventsPolicy'");
         assertThat(arm.get(arm.compute("disks/d?api-version=2026-04-01")).error())
-                .isEqualTo("NoRegisteredProviderFound");
-    }
-
-    @Test
-    void aVersionOfResourceManagerMustBeSupported() {
-        ArmClient.Reply group = arm.get(arm.group("?api-version=1999-01-01"));
-
-        assertThat(group.status()).isEqualTo(400);
-        assertThat(group.error()).isEqualTo("InvalidApiVersionParameter");
-        assertThat(group.message())
-                .startsWith(
-                        "The api-version '1999-01-01' is invalid. The supported versions are '2026-06-01,2025-04-01,");
-        assertThat(arm.get(arm.subscription("/resources?api-version=1999-01-01"))
-                        .error())
-                .isEqualTo("InvalidApiVersionParameter");
+                .as("a version of machines, and not of disks")
+                .isEqualTo("ResourceNotFound");
     }
 
     @Test
@@ -277,9 +259,8 @@ class RequestBodiesTest extends WithEmulator {
 
         assertThat(deploy(template.formatted("2025-04-01", "'faults':1")))
                 .contains("Could not find member 'faults' on object of type 'Properties'");
-        assertThat(deploy(template.formatted("1999-01-01", "")))
-                .contains(
-                        "No registered resource provider found for location 'westeurope' and API version '1999-01-01'");
+        assertThat(deploy(template.formatted("later", "")))
+                .contains("No registered resource provider found for location 'westeurope' and API version 'later'");
     }
 
     @Test

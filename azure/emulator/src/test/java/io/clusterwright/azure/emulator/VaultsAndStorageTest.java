@@ -52,7 +52,7 @@ class VaultsAndStorageTest extends WithEmulator {
         assertThat(arm.put(account("name1"), "{'location':'westeurope','sku':{'name':'Standard_LRS'}}")
                         .message())
                 .isEqualTo("Required parameter 'kind' is missing (null).");
-        assertThat(arm.put(account("name1") + "?api-version=2023-01-02", ACCOUNT)
+        assertThat(arm.put(account("name1") + "?api-version=2023-01-32", ACCOUNT)
                         .error())
                 .isEqualTo("NoRegisteredProviderFound");
         assertThat(arm.put(account("name1"), ACCOUNT.replace("'kind'", "'sort':1,'kind'"))

@@ -57,9 +57,13 @@ public final class BodyCheck {
         Optional<Descriptions> descriptions = Descriptions.of(type.substring(0, type.indexOf('/')));
         descriptions
                 .flatMap(all -> all.body(type))
-                .ifPresent(
-                        name -> new BodyCheck(descriptions.get(), name, version.toLowerCase(Locale.ROOT), body, whole)
-                                .object(name, body, ""));
+                .ifPresent(name -> new BodyCheck(
+                                descriptions.get(),
+                                name,
+                                Versions.acting(descriptions.get().versions(name), version.toLowerCase(Locale.ROOT)),
+                                body,
+                                whole)
+                        .object(name, body, ""));
     }
 
     private void object(String name, ObjectNode object, String path) {

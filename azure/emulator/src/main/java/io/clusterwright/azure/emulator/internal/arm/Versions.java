@@ -10,7 +10,10 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Refuses versions of the API that a provider does not have. A version that is newer than all of them behaves as the newest. */
+/**
+ * The versions of the API that providers have. A version that is newer than all of them behaves as the newest, so that newer clients work.
+ * Another date that is unknown behaves as the next older version, or as the oldest; it is refused, as Azure does, where the emulator is realistic.
+ */
 public final class Versions {
     private static final Pattern DATE = Pattern.compile(
             "(\\d{4}-\\d{2}-\\d{2})(?:-(?:preview|privatepreview|alpha|beta|rc))?(?:\\.\\d{1,9}\\.\\d{1,9})?");
@@ -19,7 +22,7 @@ public final class Versions {
 
     /**
      * Refuses a version that a type of resources does not have, unless no type of the provider had one of that day when the descriptions
-     * were made: clients are updated more often than the descriptions.
+     * were made: clients are updated more often than the descriptions. Accepts each well-formed version where the emulator is not realistic.
      *
      * @param type such as {@code Microsoft.Compute/virtualMachines}
      * @param location the region of the resource; empty for a list that has none
@@ -31,7 +34,7 @@ public final class Versions {
         List<String> supported = of(type);
         if (supported.isEmpty()
                 || supported.contains(version.toLowerCase(Locale.ROOT))
-                || isNewerThanAll(namespace, version)) {
+                || (settings.realistic() ? isNewerThanAll(namespace, version) : isWellFormed(version))) {
             return;
         }
         ArmException.refuse(
@@ -66,13 +69,26 @@ public final class Versions {
         boolean known = Descriptions.of(namespace)
                 .map(all -> all.versions().contains(version.toLowerCase(Locale.ROOT)))
                 .orElse(true);
-        if (!known && !isNewerThanAll(namespace, version)) {
+        if (!known) {
             require(settings, namespace + "/" + kind, location, version);
         }
     }
 
+    /** The version among these, the oldest first, as which a version behaves. */
+    static String acting(List<String> known, String version) {
+        return reversed(known).stream()
+                .filter(each -> each.compareTo(version) <= 0)
+                .findFirst()
+                .orElse(known.get(0));
+    }
+
+    /** Whether a version begins with a day, such as {@code 2024-05-01}, {@code 2024-05-01-preview} or {@code 2024-07-01.20.0}. */
+    public static boolean isWellFormed(String version) {
+        return day(version).isPresent();
+    }
+
     /** Whether a version is well formed, and of a later day than all versions of a provider that are known here. */
-    public static boolean isNewerThanAll(String namespace, String version) {
+    private static boolean isNewerThanAll(String namespace, String version) {
         return day(version)
                 .map(day -> Descriptions.of(namespace).map(Descriptions::versions).orElse(List.of()).stream()
                         .flatMap(known -> day(known).stream())

@@ -23,13 +23,13 @@ final class BatchRefusals {
 
     private BatchRefusals() {}
 
-    /** Refuses a version of the API that is not known, and unknown parameters of the request. */
+    /** Refuses a version of the API that is no date, and unknown parameters of the request. */
     static void query(Call call) {
         String version = call.query("api-version");
         if (version.isEmpty()) {
             throw refusal("MissingRequiredQueryParameter", "QueryParameterName", "api-version");
         }
-        if (!Versions.of("Batch/PoolAddParameter").contains(version) && !Versions.isNewerThanAll("Batch", version)) {
+        if (!version.contains(".") || !Versions.isWellFormed(version)) {
             throw query("api-version", version, "The specified api version is not supported");
         }
         for (String name : call.query().keySet()) {
