@@ -3,10 +3,12 @@ package io.clusterwright.core;
 import io.clusterwright.core.internal.json.JsonFields;
 import io.clusterwright.core.type.HasJson;
 import io.clusterwright.core.type.NodeName;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The result of a command that ended by itself. Use it to read the exit status and the output of one node. Immutable.
@@ -19,21 +21,35 @@ public final class CommandResult implements HasJson {
     private final NodeName node;
     private final Command command;
     private final int exitStatus;
-    private final String stdout;
-    private final String stderr;
+    private final Output stdout;
+    private final Output stderr;
     private final Duration duration;
+
+    /**
+     * A result whose output is text.
+     *
+     * @param node the node that the command ran on
+     * @param exitStatus 0 to 255; a command ended by signal n reports 128 + n
+     * @param stdout standard output
+     * @param stderr standard error
+     * @param duration from the request to the last byte of output
+     */
+    public CommandResult(
+            NodeName node, Command command, int exitStatus, String stdout, String stderr, Duration duration) {
+        this(node, command, exitStatus, Output.of(stdout), Output.of(stderr), duration);
+    }
 
     /**
      * A result.
      *
      * @param node the node that the command ran on
      * @param exitStatus 0 to 255; a command ended by signal n reports 128 + n
-     * @param stdout standard output, decoded as UTF-8
-     * @param stderr standard error, decoded as UTF-8
+     * @param stdout what was kept of standard output
+     * @param stderr what was kept of standard error
      * @param duration from the request to the last byte of output
      */
     public CommandResult(
-            NodeName node, Command command, int exitStatus, String stdout, String stderr, Duration duration) {
+            NodeName node, Command command, int exitStatus, Output stdout, Output stderr, Duration duration) {
         this.node = Objects.requireNonNull(node, "node");
         this.command = Objects.requireNonNull(command, "command");
         this.exitStatus = exitStatus;
@@ -57,14 +73,32 @@ public final class CommandResult implements HasJson {
         return exitStatus;
     }
 
-    /** Standard output, decoded as UTF-8. */
+    /** Standard output decoded as UTF-8; U+FFFD stands for bytes that are not UTF-8. */
     public String stdout() {
-        return stdout;
+        return stdout.text();
     }
 
-    /** Standard error, decoded as UTF-8. */
+    /** Standard error decoded as UTF-8; U+FFFD stands for bytes that are not UTF-8. */
     public String stderr() {
-        return stderr;
+        return stderr.text();
+    }
+
+    /** The bytes of standard output that were kept. */
+    public byte[] stdoutBytes() {
+        return stdout.bytes.clone();
+    }
+
+    /** The bytes of standard error that were kept. */
+    public byte[] stderrBytes() {
+        return stderr.bytes.clone();
+    }
+
+    /**
+     * The number of bytes that are missing at the beginning of both streams, because a session keeps the last 16 MiB of each; 0 where all
+     * output is here. {@link NodeSession#start} hands on output of any size.
+     */
+    public long lostBytes() {
+        return stdout.lost + stderr.lost;
     }
 
     /** The time from the request to the last byte of output. */
@@ -89,14 +123,20 @@ public final class CommandResult implements HasJson {
         return this;
     }
 
-    /** The node, the exit status, the whole output, also of a sensitive command, and the time in ms. */
+    /**
+     * The node, the exit status, the output, also of a sensitive command, and the time in ms. A stream that is not UTF-8 is there as text
+     * with U+FFFD, and to the byte as {@code stdoutBase64} or {@code stderrBase64}. Where output is missing, {@code truncated} is true, and
+     * {@code lostBytes} says how much.
+     */
     @Override
     public Map<String, Object> toMap() {
         return JsonFields.of("node", node)
                 .and("exit", exitStatus)
-                .and("stdout", stdout)
-                .and("stderr", stderr)
-                .and("millis", duration.toMillis());
+                .andBytes("stdout", stdout.bytes)
+                .andBytes("stderr", stderr.bytes)
+                .and("millis", duration.toMillis())
+                .andIf(lostBytes() > 0, "truncated", true)
+                .andIf(lostBytes() > 0, "lostBytes", lostBytes());
     }
 
     /** The node, the command and its exit status; where that is not 0, the last lines of its output as well, unless it is sensitive. */
@@ -114,8 +154,8 @@ public final class CommandResult implements HasJson {
         if (command.sensitive()) {
             return text.append(" (output withheld: it may hold a secret)").toString();
         }
-        append(text, "standard error", stderr);
-        append(text, "standard output", stdout);
+        append(text, "standard error", stderr());
+        append(text, "standard output", stdout());
         return text.toString();
     }
 
@@ -125,6 +165,37 @@ public final class CommandResult implements HasJson {
             int from = Math.max(0, lines.size() - SHOWN_LINES);
             text.append("; ").append(name).append(from > 0 ? " ends: " : ": ");
             text.append(String.join(" | ", lines.subList(from, lines.size())));
+        }
+    }
+
+    /** What was kept of one stream. */
+    public static final class Output {
+        private final byte[] bytes;
+        private final long lost;
+        private @Nullable String text;
+
+        /**
+         * An output.
+         *
+         * @param bytes the last bytes; not copied
+         * @param lost the number of bytes before those
+         */
+        public Output(byte[] bytes, long lost) {
+            this.bytes = bytes;
+            this.lost = lost;
+        }
+
+        private static Output of(String text) {
+            return new Output(text.getBytes(StandardCharsets.UTF_8), 0);
+        }
+
+        private String text() {
+            String known = text;
+            if (known == null) {
+                known = new String(bytes, StandardCharsets.UTF_8);
+                text = known;
+            }
+            return known;
         }
     }
 }

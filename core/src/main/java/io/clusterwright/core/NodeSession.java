@@ -38,7 +38,8 @@ public interface NodeSession extends AutoCloseable {
     boolean isOpen();
 
     /**
-     * Runs a command to its end and keeps its output (the last 16 MiB of each stream).
+     * Runs a command to its end and keeps its output: the last 16 MiB of each stream. {@link CommandResult#lostBytes} says how much is
+     * missing; {@link #start} hands on output of any size.
      *
      * @return the result, whatever the exit status
      * @throws CommandException.TimedOut when the command's time passed; it has been ended on the node

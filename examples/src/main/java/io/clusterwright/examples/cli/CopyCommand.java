@@ -75,8 +75,8 @@ final class CopyCommand extends ClusterCommand.OnNodes {
         print(
                 () -> JsonFields.list(outcomes, NodeOutcome::toMap),
                 () -> results.failures()
-                        .forEach(failed -> notes.line(failed.node() + ": "
-                                + RunOnNodesCommand.text(failed).strip())));
+                        .forEach(failed ->
+                                notes.line(failed.node() + ": " + text(failed).strip())));
         return ExitCodes.ofWork(results.succeeded());
     }
 
@@ -115,5 +115,11 @@ final class CopyCommand extends ClusterCommand.OnNodes {
         List<NodeName> on(Cluster cluster) {
             return NodeChoice.of(cluster, nodes == null ? "" : nodes);
         }
+    }
+
+    private static String text(NodeOutcome outcome) {
+        return outcome instanceof NodeOutcome.Completed completed
+                ? completed.result().stdout() + completed.result().stderr()
+                : outcome.summary();
     }
 }

@@ -3,15 +3,24 @@ package io.clusterwright.examples.cli;
 import io.clusterwright.core.RunningCommand.OutputListener;
 import io.clusterwright.core.internal.json.JsonFields;
 import io.clusterwright.core.internal.text.PrintableText;
+import io.clusterwright.core.internal.text.Reason;
+import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.mpi.job.JobResult;
 import io.clusterwright.mpi.job.OutputLine;
 import io.clusterwright.mpi.job.QueuedJob;
 import io.clusterwright.mpi.job.QueuedJobResult;
 import io.clusterwright.mpi.job.QueuedJobStatus;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The output and the results of jobs, which all commands print alike, whatever runs the job. */
@@ -23,20 +32,47 @@ final class JobPrinter {
 
     private final ProgramCommand command;
     private final ProgressPrinter notes = new ProgressPrinter();
+    private final Map<OutputListener.Stream, OutputLine> last = new EnumMap<>(OutputListener.Stream.class);
 
     JobPrinter(ProgramCommand command) {
         this.command = command;
     }
 
-    /** Prints a line of a rank; nothing with {@code --json}. */
+    /** Prints a line to the byte, as its program wrote it; nothing with {@code --json}. */
     void line(OutputLine line) {
-        line(line, "");
+        if (!command.json) {
+            write(line);
+        }
     }
 
-    void line(OutputLine line, String label) {
-        if (!command.json) {
-            (line.stream() == OutputListener.Stream.STDOUT ? command.out : System.err).println(label + line.text());
+    /** Prints a line after the label of its rank, on a line of its own; nothing with {@code --json}. */
+    synchronized void labelled(OutputLine line) {
+        if (command.json) {
+            return;
         }
+        OutputLine before = last.put(line.stream(), line);
+        boolean goesOn = before != null && !before.ended() && before.rank().equals(line.rank());
+        if (before != null && !before.ended() && !goesOn) {
+            stream(line).println();
+        }
+        if (!goesOn && line.rank().isPresent()) {
+            stream(line).print("[" + line.rank().getAsInt() + "] ");
+        }
+        write(line);
+    }
+
+    private void write(OutputLine line) {
+        PrintStream stream = stream(line);
+        try {
+            line.writeTo(stream);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        stream.flush();
+    }
+
+    private PrintStream stream(OutputLine line) {
+        return line.stream() == OutputListener.Stream.STDOUT ? command.out : System.err;
     }
 
     /** Prints the end of a job; returns the exit status. */
@@ -85,15 +121,29 @@ final class JobPrinter {
     /** Prints the output of a job of a queue so far. */
     int output(QueuedJob job) {
         return command.print(
-                () -> queued(job.id(), job.status()).and("output", job.output()),
-                () -> command.out.print(job.output()));
+                () -> queued(job.id(), job.status()).andBytes("output", bytes(job)), () -> write(job, command.out));
+    }
+
+    private static byte[] bytes(QueuedJob job) {
+        ByteArrayOutputStream all = new ByteArrayOutputStream();
+        write(job, all);
+        return all.toByteArray();
+    }
+
+    private static void write(QueuedJob job, OutputStream out) {
+        try {
+            job.writeOutput(out);
+            out.flush();
+        } catch (IOException e) {
+            throw new ClusterwrightException("the output of " + job.name() + " cannot be written: " + Reason.of(e), e);
+        }
     }
 
     /** Prints the output of a job of a queue as it comes, or writes all of it to a file after the end; returns the exit status. */
     int follow(QueuedJob job, @Nullable Path file) {
         QueuedJobResult result = job.follow(LONGEST, line -> {
-                    if (!command.json && file == null) {
-                        command.out.println(line.text());
+                    if (file == null) {
+                        line(line);
                     }
                 })
                 .orElseThrow();
@@ -102,7 +152,7 @@ final class JobPrinter {
             job.downloadOutput(file);
         } else if (command.json) {
             command.print(
-                    queued(job.id(), end).and("output", result.outputTail().isEmpty() ? "" : job.output()));
+                    queued(job.id(), end).andBytes("output", result.outputTail().isEmpty() ? new byte[0] : bytes(job)));
         }
         return ExitCodes.ofWork(end.succeeded());
     }

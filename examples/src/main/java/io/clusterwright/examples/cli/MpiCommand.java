@@ -156,8 +156,11 @@ final class MpiCommand extends ProgramCommand {
     }
 
     private void print(OutputLine line) {
-        printer.line(
-                line, labelled && line.rank().isPresent() ? "[" + line.rank().getAsInt() + "] " : "");
+        if (labelled) {
+            printer.labelled(line);
+        } else {
+            printer.line(line);
+        }
     }
 
     /** The values of {@code --launch-over}. */

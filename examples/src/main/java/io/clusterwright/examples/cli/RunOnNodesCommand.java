@@ -2,17 +2,24 @@ package io.clusterwright.examples.cli;
 
 import io.clusterwright.core.Cluster;
 import io.clusterwright.core.ClusterManager;
+import io.clusterwright.core.CommandException;
 import io.clusterwright.core.CommandResult;
 import io.clusterwright.core.NodeOutcome;
 import io.clusterwright.core.NodeResults;
+import io.clusterwright.core.NodeSession;
+import io.clusterwright.core.RunningCommand;
+import io.clusterwright.core.RunningCommand.OutputListener;
 import io.clusterwright.core.internal.json.JsonFields;
 import io.clusterwright.core.internal.text.PosixShell;
 import io.clusterwright.core.internal.text.PrintableText;
+import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.NodeSet;
 import io.clusterwright.core.type.UserName;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -20,7 +27,8 @@ import picocli.CommandLine.Parameters;
 
 @Command(
         name = "run",
-        description = "Runs a command on nodes in parallel; equal output is shown once.",
+        description =
+                "Runs a command on nodes in parallel; equal output is shown once. The output of one node comes as it is.",
         footer =
                 "Put -- before the command. It runs as one program, without a shell; a shell line: -- sh -c 'df -h | head'."
                         + " Piped input reaches the command on every node.")
@@ -29,6 +37,7 @@ final class RunOnNodesCommand extends ClusterCommand.OnNodes {
     private static final int NOT_FOUND = 127;
 
     private static final int LONGEST_NAME = 80;
+    private static final Duration GRACE = Duration.ofSeconds(2);
 
     @Option(names = "--nodes", paramLabel = "EXPR", description = "Nodes, such as 'demo[1-2]', or head; default: all.")
     private String nodes = "";
@@ -52,6 +61,8 @@ final class RunOnNodesCommand extends ClusterCommand.OnNodes {
     @Parameters(arity = "1..*", index = "1..*", paramLabel = "COMMAND", description = "The program and its arguments.")
     private List<String> command = List.of();
 
+    private final ProgressPrinter progress = new ProgressPrinter();
+
     @Override
     public Integer call() {
         JobOptions.requireTime(timeoutSeconds);
@@ -64,24 +75,69 @@ final class RunOnNodesCommand extends ClusterCommand.OnNodes {
         io.clusterwright.core.Command what = io.clusterwright.core.Command.of(command)
                 .timeout(Duration.ofSeconds(timeoutSeconds))
                 .input(input.bytes());
-        NodeResults results = open.run(what, NodeChoice.of(open, nodes), account(open, user));
+        List<NodeName> chosen = NodeChoice.of(open, nodes);
+        boolean succeeded = chosen.size() == 1 && !json
+                ? stream(open.session(chosen.get(0), account(open, user)), what)
+                : grouped(open.run(what, chosen, account(open, user)));
+        return ExitCodes.ofWork(StandardInput.reached(stdin, "command", progress) && succeeded);
+    }
+
+    /** Hands on the output of one node as it comes, to the byte and without limit. */
+    private boolean stream(NodeSession session, io.clusterwright.core.Command what) {
+        OptionalInt status;
+        try (RunningCommand running = session.start(
+                what,
+                (stream, bytes, length) ->
+                        (stream == OutputListener.Stream.STDOUT ? out : System.err).write(bytes, 0, length))) {
+            running.endInput();
+            status = running.await(what.timeout());
+            if (status.isEmpty()) {
+                running.cancel(GRACE);
+            }
+        } finally {
+            System.err.flush();
+        }
+        if (status.isEmpty()) {
+            throw new CommandException.TimedOut(
+                    session.node(),
+                    "on " + session.node() + ", `" + what + "` did not end within " + timeoutSeconds
+                            + " s and has been ended; raise --timeout");
+        }
+        int ended = status.getAsInt();
+        if (ended != 0) {
+            progress.line("exit status " + ended);
+        }
+        shellLine(name().value(), command, ended == NOT_FOUND).ifPresent(progress::line);
+        return ended == 0;
+    }
+
+    private boolean grouped(NodeResults results) {
         print(
                 () -> JsonFields.list(results.outcomes(), NodeOutcome::toMap),
-                () -> results.groupedBy(RunOnNodesCommand::text).forEach((text, members) -> {
+                () -> results.groupedBy(RunOnNodesCommand::bytes).forEach((bytes, members) -> {
                     out.println("--- " + NodeSet.fold(members));
-                    out.print(text.isEmpty() || text.endsWith("\n") ? text : text + "\n");
+                    out.writeBytes(bytes.getBytes(StandardCharsets.ISO_8859_1));
+                    if (!bytes.isEmpty() && !bytes.endsWith("\n")) {
+                        out.println();
+                    }
                 }));
-        ProgressPrinter progress = new ProgressPrinter();
-        shellLine(name().value(), command, results).ifPresent(progress::line);
-        return ExitCodes.ofWork(StandardInput.reached(stdin, "command", progress) && results.succeeded());
+        List<CommandResult> completed = results.outcomes().stream()
+                .filter(NodeOutcome.Completed.class::isInstance)
+                .map(outcome -> ((NodeOutcome.Completed) outcome).result())
+                .toList();
+        completed.stream()
+                .filter(result -> result.lostBytes() > 0)
+                .forEach(result -> progress.line("warning: " + result.node() + " printed more than is kept: the first "
+                        + result.lostBytes() + " bytes are missing; for output of any size write run " + name()
+                        + " --nodes " + result.node() + " without --json"));
+        shellLine(name().value(), command, completed.stream().anyMatch(result -> result.exitStatus() == NOT_FOUND))
+                .ifPresent(progress::line);
+        return results.succeeded();
     }
 
     /** What to write where a whole shell line was given as the name of a program, and a node has no program of that name. */
-    static Optional<String> shellLine(String cluster, List<String> command, NodeResults results) {
+    static Optional<String> shellLine(String cluster, List<String> command, boolean absent) {
         String program = command.get(0);
-        boolean absent = results.outcomes().stream()
-                .anyMatch(outcome -> outcome instanceof NodeOutcome.Completed completed
-                        && completed.result().exitStatus() == NOT_FOUND);
         if (!absent || program.chars().noneMatch(Character::isWhitespace)) {
             return Optional.empty();
         }
@@ -97,12 +153,15 @@ final class RunOnNodesCommand extends ClusterCommand.OnNodes {
         return user == null ? open.loginUser() : UserName.of(user);
     }
 
-    static String text(NodeOutcome outcome) {
+    /** The bytes to print about a node, as characters of the same number. */
+    private static String bytes(NodeOutcome outcome) {
         if (outcome instanceof NodeOutcome.Completed completed) {
             CommandResult result = completed.result();
             String status = result.succeeded() ? "" : "exit status " + result.exitStatus() + "\n";
-            return result.stdout() + result.stderr() + status;
+            return new String(result.stdoutBytes(), StandardCharsets.ISO_8859_1)
+                    + new String(result.stderrBytes(), StandardCharsets.ISO_8859_1)
+                    + status;
         }
-        return outcome.summary();
+        return new String(outcome.summary().getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1);
     }
 }

@@ -75,7 +75,7 @@ class DailyUseTest {
                     machine.clusterwright("run %s --stdin %s --nodes %s -- cat", CLUSTER.name(), file, CLUSTER.node(2));
             Program.Ended job = machine.clusterwright("mpi %s --stdin %s -- cat", CLUSTER.name(), file);
 
-            assertThat(run.stdout()).isEqualTo("--- e2e83n2\nof a file\n");
+            assertThat(run.stdout()).isEqualTo("of a file\n");
             assertThat(job.stdout()).isEqualTo("of a file\n");
         }
 

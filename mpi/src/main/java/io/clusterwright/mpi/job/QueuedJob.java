@@ -4,6 +4,8 @@ import io.clusterwright.core.internal.json.JsonFields;
 import io.clusterwright.core.type.HasJson;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.mpi.internal.engine.JobQueue;
+import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -79,11 +81,19 @@ public interface QueuedJob {
     }
 
     /**
-     * The output so far, at most its last 16 MiB.
+     * The output so far as text, at most its last 16 MiB; {@link #writeOutput} has no limit.
      *
      * @throws io.clusterwright.core.type.ClusterwrightException when it has not started, or the scheduler does not know it any more
      */
     String output();
+
+    /**
+     * Writes the output so far to a stream, to the byte and of any size. Batch and HPC Pack give their output as text.
+     *
+     * @throws IOException when the stream takes no more
+     * @throws io.clusterwright.core.type.ClusterwrightException as {@link #output()} does
+     */
+    void writeOutput(OutputStream out) throws IOException;
 
     /**
      * Copies the output so far to a file on this machine, replacing it.

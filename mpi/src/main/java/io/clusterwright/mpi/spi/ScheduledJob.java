@@ -7,6 +7,7 @@ import io.clusterwright.mpi.job.Leftovers;
 import io.clusterwright.mpi.job.QueuedJob;
 import io.clusterwright.mpi.job.QueuedJobStatus;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -79,6 +80,11 @@ public interface ScheduledJob extends QueuedJob {
             output.onOutput(OutputListener.Stream.STDOUT, all, all.length);
         }
         return now;
+    }
+
+    @Override
+    default void writeOutput(OutputStream out) throws IOException {
+        out.write(output().getBytes(StandardCharsets.UTF_8));
     }
 
     @Override

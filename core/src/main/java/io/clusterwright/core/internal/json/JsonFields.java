@@ -1,7 +1,10 @@
 package io.clusterwright.core.internal.json;
 
 import io.clusterwright.core.type.HasJson;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Base64;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -52,6 +55,19 @@ public final class JsonFields extends LinkedHashMap<String, Object> {
             put(name, plain);
         }
         return this;
+    }
+
+    /**
+     * Adds bytes as text, with U+FFFD for what is not UTF-8; bytes that are not UTF-8 are added to the byte as well, in base 64, as the
+     * field whose name ends with {@code Base64}.
+     */
+    public JsonFields andBytes(String name, byte[] bytes) {
+        String text = new String(bytes, StandardCharsets.UTF_8);
+        return and(name, text)
+                .andIf(
+                        !Arrays.equals(text.getBytes(StandardCharsets.UTF_8), bytes),
+                        name + "Base64",
+                        Base64.getEncoder().encodeToString(bytes));
     }
 
     /** Values in one list. */

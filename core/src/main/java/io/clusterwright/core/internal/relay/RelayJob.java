@@ -20,6 +20,8 @@ import io.clusterwright.core.type.UserName;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.EnumMap;
+import java.util.Map;
 import java.util.OptionalInt;
 import java.util.zip.GZIPOutputStream;
 
@@ -33,6 +35,7 @@ final class RelayJob implements RunningCommand {
     private final String id;
     private final OutputListener output;
     private final long kept;
+    private final Map<Stream, Long> lost = new EnumMap<>(Stream.class);
     private final Runnable over;
     private long out;
     private long err;
@@ -142,7 +145,15 @@ final class RelayJob implements RunningCommand {
         if (piece.bytes().length > 0) {
             output.onOutput(stream, piece.bytes(), piece.bytes().length);
         }
-        return Math.max(from + piece.bytes().length, piece.total() - kept);
+        long next = from + piece.bytes().length;
+        long skipped = Math.max(0, piece.total() - kept - next);
+        lost.merge(stream, skipped, Long::sum);
+        return next + skipped;
+    }
+
+    /** The bytes of a stream that were not of interest and were left out. */
+    synchronized long lost(Stream stream) {
+        return lost.getOrDefault(stream, 0L);
     }
 
     private void finish() {

@@ -24,6 +24,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.OptionalInt;
@@ -100,8 +101,8 @@ public final class RunCommandSession implements NodeSession, SessionResources.Ho
                 node(),
                 command,
                 ended.status,
-                tail(ended.out),
-                tail(ended.err),
+                kept(ended.out, ended.job.lost(Stream.STDOUT)),
+                kept(ended.err, ended.job.lost(Stream.STDERR)),
                 Duration.ofNanos(System.nanoTime() - begin));
     }
 
@@ -141,7 +142,7 @@ public final class RunCommandSession implements NodeSession, SessionResources.Ho
             job.launch(user, limit);
             OptionalInt status = job.await(deadline.remaining());
             if (status.isPresent()) {
-                return new Ended(status.getAsInt(), out, err);
+                return new Ended(status.getAsInt(), out, err, job);
             }
             job.cancel(GRACE);
         } finally {
@@ -150,7 +151,7 @@ public final class RunCommandSession implements NodeSession, SessionResources.Ho
         throw timedOut(command, out, err);
     }
 
-    private record Ended(int status, ByteArrayOutputStream out, ByteArrayOutputStream err) {}
+    private record Ended(int status, ByteArrayOutputStream out, ByteArrayOutputStream err, RelayJob job) {}
 
     private CommandException.TimedOut timedOut(Command command, ByteArrayOutputStream out, ByteArrayOutputStream err) {
         String seen = command.sensitive()
@@ -164,18 +165,20 @@ public final class RunCommandSession implements NodeSession, SessionResources.Ho
     }
 
     private static String lastSeen(String name, ByteArrayOutputStream output) {
-        List<String> lines =
-                tail(output).lines().filter(line -> !line.isBlank()).toList();
+        List<String> lines = output.toString(StandardCharsets.UTF_8)
+                .lines()
+                .filter(line -> !line.isBlank())
+                .toList();
         return lines.isEmpty()
                 ? ""
                 : "; last on " + name + ": "
                         + String.join(" | ", lines.subList(Math.max(0, lines.size() - SHOWN_LINES), lines.size()));
     }
 
-    private static String tail(ByteArrayOutputStream output) {
+    private static CommandResult.Output kept(ByteArrayOutputStream output, long lost) {
         byte[] bytes = output.toByteArray();
         int from = Math.max(0, bytes.length - KEPT_BYTES);
-        return new String(bytes, from, bytes.length - from, StandardCharsets.UTF_8);
+        return new CommandResult.Output(Arrays.copyOfRange(bytes, from, bytes.length), lost + from);
     }
 
     @Override
@@ -208,13 +211,13 @@ public final class RunCommandSession implements NodeSession, SessionResources.Ho
             throw tooLarge(
                     remotePath,
                     "from",
-                    tail(ended.err).strip(),
+                    ended.err.toString(StandardCharsets.UTF_8).strip(),
                     LARGEST_DOWNLOAD,
                     "have the node put it into a storage account");
         }
         if (ended.status != 0) {
             throw new ClusterwrightException("cannot read " + remotePath + " on " + node() + " as " + user + ": "
-                    + tail(ended.err).strip());
+                    + ended.err.toString(StandardCharsets.UTF_8).strip());
         }
         try {
             Files.write(local, ended.out.toByteArray());

@@ -147,7 +147,7 @@ final class SshNodeSession implements NodeSession, RepeatedCommands, SharedUploa
 
     private CommandResult result(Run run, int status) {
         Duration time = Duration.ofNanos(System.nanoTime() - run.begin);
-        return new CommandResult(node, run.command, status, run.out.text(), run.err.text(), time);
+        return new CommandResult(node, run.command, status, run.out.output(), run.err.output(), time);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.clusterwright.linux.internal.ssh;
 
+import io.clusterwright.core.CommandResult;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -13,6 +14,7 @@ final class TailBuffer {
     private byte[] ring = new byte[0];
     private int start;
     private int size;
+    private long lost;
 
     TailBuffer(int limit) {
         this.limit = limit;
@@ -23,6 +25,7 @@ final class TailBuffer {
         int wanted = length - skipped;
         makeRoom(wanted);
         int dropped = Math.max(0, size + wanted - ring.length);
+        lost += skipped + dropped;
         if (ring.length == 0) {
             return;
         }
@@ -43,15 +46,17 @@ final class TailBuffer {
         return copy;
     }
 
-    /** Everything kept, as UTF-8. */
-    String text() {
-        return new String(toByteArray(), StandardCharsets.UTF_8);
+    /** Everything kept, and how much was not. */
+    synchronized CommandResult.Output output() {
+        return new CommandResult.Output(toByteArray(), lost);
     }
 
     /** The last lines that hold anything, for a message. */
     List<String> lastLines(int count) {
-        List<String> lines =
-                new ArrayList<>(text().lines().filter(line -> !line.isBlank()).toList());
+        List<String> lines = new ArrayList<>(new String(toByteArray(), StandardCharsets.UTF_8)
+                .lines()
+                .filter(line -> !line.isBlank())
+                .toList());
         return lines.subList(Math.max(0, lines.size() - count), lines.size());
     }
 

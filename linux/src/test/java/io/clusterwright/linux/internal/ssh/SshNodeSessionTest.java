@@ -133,6 +133,8 @@ class SshNodeSessionTest extends WithSshd {
                     session.run(Command.of("sh", "-c", "head -c 20000000 /dev/zero | tr '\\0' x; echo; echo the end"));
 
             assertThat(result.stdout()).hasSize(16 * 1024 * 1024).endsWith("x\nthe end\n");
+            assertThat(result.lostBytes()).isEqualTo(20_000_009 - 16 * 1024 * 1024);
+            assertThat(result.toMap()).containsEntry("truncated", true);
         }
     }
 

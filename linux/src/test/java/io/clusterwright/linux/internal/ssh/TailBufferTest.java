@@ -2,8 +2,12 @@ package io.clusterwright.linux.internal.ssh;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.clusterwright.core.Command;
+import io.clusterwright.core.CommandResult;
+import io.clusterwright.core.type.NodeName;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -29,6 +33,16 @@ class TailBufferTest {
             assertThat(buffer.toByteArray())
                     .as("seed %d, round %d", seed, round)
                     .isEqualTo(Arrays.copyOfRange(expected, Math.max(0, expected.length - limit), expected.length));
+            assertThat(new CommandResult(
+                                    NodeName.of("demo1"),
+                                    Command.of("true"),
+                                    0,
+                                    buffer.output(),
+                                    new CommandResult.Output(new byte[0], 0),
+                                    Duration.ZERO)
+                            .lostBytes())
+                    .as("seed %d, round %d", seed, round)
+                    .isEqualTo(Math.max(0, expected.length - limit));
         }
     }
 

@@ -75,6 +75,12 @@ public final class Diagnoser {
         line(new Line(lines, text, true));
     }
 
+    /** Takes a whole line with its line break. */
+    void accept(byte[] bytes) {
+        lines++;
+        line(new Line(lines, bytes, true));
+    }
+
     /** Ends the text and gives what was recognised, each failure once, in the order of the lines. At most 200. */
     public List<Diagnosis> finish() {
         splitter.finish();
@@ -111,11 +117,11 @@ public final class Diagnoser {
     }
 
     private void line(Line line) {
-        String text = line.text();
+        String text = line.latin();
         if (text.isBlank()) {
             return;
         }
-        Kept kept = new Kept(line.number(), text.length() > LONGEST_LINE ? text.substring(0, LONGEST_LINE) : text);
+        Kept kept = new Kept(line);
         window.addLast(kept);
         if (window.size() > WINDOW) {
             window.removeFirst();
@@ -138,7 +144,7 @@ public final class Diagnoser {
         boolean found = false;
         while (matcher.find()) {
             found = true;
-            add(pattern, matcher, line.number);
+            add(pattern, matcher, line.number());
         }
         return found;
     }
@@ -151,7 +157,7 @@ public final class Diagnoser {
         for (Kept line : window) {
             text.append(line.folded()).append(' ');
             ends[count] = text.length();
-            numbers[count] = line.number;
+            numbers[count] = line.number();
             count++;
         }
         for (int i = 0; i < armed.length; i++) {
@@ -180,21 +186,24 @@ public final class Diagnoser {
         }
     }
 
-    /** A line that is folded when it is first needed, which most lines never are. */
+    /** A line that is decoded and folded when it is first needed, which most lines never are. */
     private static final class Kept {
-        private final int number;
-        private final String text;
+        private final Line line;
         private @Nullable String folded;
 
-        Kept(int number, String text) {
-            this.number = number;
-            this.text = text;
+        Kept(Line line) {
+            this.line = line;
+        }
+
+        int number() {
+            return line.number();
         }
 
         String folded() {
             String known = folded;
             if (known == null) {
-                known = fold(text);
+                String text = line.text();
+                known = fold(text.length() > LONGEST_LINE ? text.substring(0, LONGEST_LINE) : text);
                 folded = known;
             }
             return known;

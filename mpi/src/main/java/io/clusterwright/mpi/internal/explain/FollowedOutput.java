@@ -2,6 +2,7 @@ package io.clusterwright.mpi.internal.explain;
 
 import io.clusterwright.core.RunningCommand.OutputListener;
 import io.clusterwright.core.internal.text.LineSplitter;
+import io.clusterwright.core.internal.text.LineSplitter.Line;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.mpi.internal.explain.JobOutput.OutputTail;
 import io.clusterwright.mpi.job.Diagnosis;
@@ -23,8 +24,8 @@ public final class FollowedOutput implements OutputListener {
     private final Consumer<OutputLine> listener;
     private final OutputTail tail = new OutputTail();
     private final Diagnoser diagnoser = new Diagnoser();
-    private final LineSplitter stdout = new LineSplitter(line -> line(Stream.STDOUT, line.text()));
-    private final LineSplitter stderr = new LineSplitter(line -> line(Stream.STDERR, line.text()));
+    private final LineSplitter stdout = new LineSplitter(line -> line(Stream.STDOUT, line));
+    private final LineSplitter stderr = new LineSplitter(line -> line(Stream.STDERR, line));
     private @Nullable Finding firstTask;
     private boolean fresh;
     private @Nullable RuntimeException refusal;
@@ -76,15 +77,18 @@ public final class FollowedOutput implements OutputListener {
         return all;
     }
 
-    private void line(Stream stream, String text) {
-        if (JobOutput.isHarmless(text)) {
-            return;
+    private void line(Stream stream, Line read) {
+        if (JobOutput.isText(read)) {
+            if (JobOutput.isHarmless(read.text())) {
+                return;
+            }
+            if (firstTask == null) {
+                firstTask = launcher.flatMap(known -> known.rankFailure(read.text()))
+                        .orElse(null);
+            }
         }
-        OutputLine line = new OutputLine(stream, OptionalInt.empty(), text);
-        if (firstTask == null) {
-            firstTask = launcher.flatMap(known -> known.rankFailure(text)).orElse(null);
-        }
-        diagnoser.accept(text);
+        OutputLine line = new OutputLine(stream, OptionalInt.empty(), read.bytes());
+        diagnoser.accept(read.bytes());
         tail.keep(line);
         if (refusal == null) {
             try {

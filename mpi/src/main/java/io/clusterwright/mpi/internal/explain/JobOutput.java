@@ -2,6 +2,7 @@ package io.clusterwright.mpi.internal.explain;
 
 import io.clusterwright.core.RunningCommand.OutputListener;
 import io.clusterwright.core.internal.concurrent.WaitTime;
+import io.clusterwright.core.internal.text.LineSplitter.Line;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.mpi.internal.explain.RankFailures.RankPlacement;
 import io.clusterwright.mpi.job.Diagnosis;
@@ -45,7 +46,7 @@ public final class JobOutput implements OutputListener {
     private static final Pattern UNREACHED =
             Pattern.compile("clusterwright-launch (\\S+) (\\S+) (\\d+) (yes|no)(?: (.*))?");
 
-    private static final Pattern NO_LABEL = Pattern.compile("(?!)");
+    private static final int ESCAPE = 0x1b;
 
     private final JobFolder folder;
     private final Launcher launcher;
@@ -73,13 +74,13 @@ public final class JobOutput implements OutputListener {
         this.folder = request.folder();
         this.launcher = launcher;
         Pattern label = request.has(LaunchOption.LABEL_RANKS)
-                ? launcher.rankLabel(request).orElse(NO_LABEL)
-                : NO_LABEL;
+                ? launcher.rankLabel(request).orElse(null)
+                : null;
         this.rankFailures = new RankFailures(new RankPlacement(request.nodes()));
         this.listener = listener;
         this.files = files;
-        this.stdout = new RankDemux(Stream.STDOUT, label, this::line);
-        this.stderr = new RankDemux(Stream.STDERR, label, this::line);
+        this.stdout = new RankDemux(label, (rank, bytes) -> line(Stream.STDOUT, rank, bytes));
+        this.stderr = new RankDemux(label, (rank, bytes) -> line(Stream.STDERR, rank, bytes));
     }
 
     @Override
@@ -194,33 +195,53 @@ public final class JobOutput implements OutputListener {
                 : Optional.empty();
     }
 
-    private void line(OutputLine line) {
-        if (rankFailures.readOwn(line)) {
+    private void line(Stream from, OptionalInt rank, byte[] bytes) {
+        Line read = new Line(0, bytes, true);
+        OutputLine line = new OutputLine(from, rank, bytes);
+        if (RankFailures.maySpeakOfItself(read) && rankFailures.readOwn(line)) {
             abortedNanos = WaitTime.RUNNING.nanos();
         }
-        if (line.rank().isEmpty()) {
-            if (isHarmless(line.text())) {
-                return;
-            }
-            var report = unreached(folder, line.text());
-            if (report.isPresent()) {
-                failed(report.get());
-                return;
-            }
-            if (rankFailures.accept(line.text())) {
-                return;
-            }
-            readLauncherLine(line.text());
+        if (rank.isEmpty() && isText(read) && isConsumed(read.text())) {
+            return;
         }
         if (diagnoser == null) {
             diagnoser = new Diagnoser();
         }
-        diagnoser.accept(line.text());
+        diagnoser.accept(bytes);
         tail.keep(line);
         if (files != null) {
             files.write(line);
         }
         deliver(line);
+    }
+
+    /** Reads a line without rank; true for one that only this library asked for or that says nothing to anyone. */
+    private boolean isConsumed(String text) {
+        if (isHarmless(text)) {
+            return true;
+        }
+        Optional<LaunchFailure> report = unreached(folder, text);
+        if (report.isPresent()) {
+            failed(report.get());
+            return true;
+        }
+        if (rankFailures.accept(text)) {
+            return true;
+        }
+        readLauncherLine(text);
+        return false;
+    }
+
+    /** Whether a line may be a launcher's: a control character shows that it is not. */
+    static boolean isText(Line line) {
+        byte[] bytes = line.bytes();
+        for (int i = 0; i < bytes.length - 1; i++) {
+            byte one = bytes[i];
+            if (one >= 0 && one < ' ' && one != '\t' && one != '\r' && one != ESCAPE) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** The launcher's own lines about nodes and tasks stay in the output. */
@@ -251,14 +272,17 @@ public final class JobOutput implements OutputListener {
         private final Deque<OutputLine> kept = new ArrayDeque<>();
 
         void keep(OutputLine line) {
-            String text = line.text();
-            kept.addLast(
-                    text.length() <= LENGTH
-                            ? line
-                            : new OutputLine(line.stream(), line.rank(), text.substring(0, LENGTH) + "..."));
+            kept.addLast(line.length() <= LENGTH ? line : shortened(line));
             if (kept.size() > LINES) {
                 kept.removeFirst();
             }
+        }
+
+        private static OutputLine shortened(OutputLine line) {
+            String text = line.text();
+            return text.length() <= LENGTH
+                    ? line
+                    : new OutputLine(line.stream(), line.rank(), text.substring(0, LENGTH) + "...");
         }
 
         List<OutputLine> lines() {

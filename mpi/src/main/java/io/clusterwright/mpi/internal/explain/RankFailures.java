@@ -1,5 +1,6 @@
 package io.clusterwright.mpi.internal.explain;
 
+import io.clusterwright.core.internal.text.LineSplitter.Line;
 import io.clusterwright.mpi.job.OutputLine;
 import io.clusterwright.mpi.job.RankFailure;
 import io.clusterwright.mpi.spi.LaunchNode;
@@ -32,8 +33,6 @@ public final class RankFailures {
             ".*noticed that process rank (\\d+)(?: with PID \\d+)?(?: on node (\\S+))? exited on signal (\\d+)\\b.*");
     private static final Pattern OPEN_MPI_STATUS =
             Pattern.compile(".*Process name: \\[(?:\\[\\d+,\\d+]|[^,\\]\\s]+),(\\d+)] Exit code: (\\d+).*");
-    private static final Pattern OPEN_MPI_START =
-            Pattern.compile(".*(?:noticed that process rank \\d+|Process name: \\[).*");
     private static final Pattern MPICH_ABORT = Pattern.compile(
             "Abort\\((-?\\d{1,10})\\) on node (\\d+)(?: \\(rank \\d+ in comm [^)]*\\))?: (application called MPI_Abort\\()?.*");
     private static final Pattern OPEN_MPI_ABORT =
@@ -78,6 +77,15 @@ public final class RankFailures {
         readBlock(line);
         readSentence(line);
         return false;
+    }
+
+    /** Whether {@link #readOwn} needs to see a line, which takes little to ask. */
+    static boolean maySpeakOfItself(Line line) {
+        String text = line.latin();
+        return text.startsWith("[")
+                || text.startsWith("Abort(")
+                || text.startsWith("MPI_ABORT was invoked")
+                || text.startsWith("with errorcode ");
     }
 
     /**
@@ -162,6 +170,9 @@ public final class RankFailures {
     }
 
     private boolean readCodes(String line) {
+        if (!inCodes && !line.startsWith("[mpiexec@")) {
+            return false;
+        }
         Matcher start = CODES.matcher(line);
         Matcher host = CODES_OF_HOST.matcher(start.matches() ? start.group(1) : line);
         inCodes = (start.matches() || inCodes) && host.matches();
@@ -177,9 +188,11 @@ public final class RankFailures {
     }
 
     private void readBlock(String line) {
-        Matcher text = EXIT_STRING.matcher(line);
-        if (text.matches() && blockSeen) {
-            blockSignal = Integer.parseInt(text.group(1));
+        if (blockSeen) {
+            Matcher text = EXIT_STRING.matcher(line);
+            if (text.matches()) {
+                blockSignal = Integer.parseInt(text.group(1));
+            }
         }
         if (line.startsWith(BLOCK) && !blockSeen) {
             blockSeen = true;
@@ -205,7 +218,7 @@ public final class RankFailures {
         if (!reported.isEmpty()) {
             return;
         }
-        if (OPEN_MPI_START.matcher(line).matches()) {
+        if (line.contains("noticed that process rank ") || line.contains("Process name: [")) {
             sentence.setLength(0);
             sentenceLines = OPEN_MPI_LINES;
         }

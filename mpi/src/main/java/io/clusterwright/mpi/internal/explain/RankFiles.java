@@ -5,9 +5,9 @@ import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.mpi.internal.finding.MpiFinding;
 import io.clusterwright.mpi.job.OutputLine;
-import java.io.BufferedWriter;
+import java.io.BufferedOutputStream;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -17,12 +17,12 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Writes each rank's output to separate files. */
+/** Writes each rank's output to separate files, to the byte. */
 public final class RankFiles implements AutoCloseable {
     private static final int OPEN_FILES = 64;
 
     private final Path folder;
-    private final LinkedHashMap<Path, BufferedWriter> open = new LinkedHashMap<>(16, 0.75f, true);
+    private final LinkedHashMap<Path, OutputStream> open = new LinkedHashMap<>(16, 0.75f, true);
     private final Set<Path> begun = new HashSet<>();
     private @Nullable IOException problem;
 
@@ -42,34 +42,31 @@ public final class RankFiles implements AutoCloseable {
         String name = line.rank().isPresent() ? "rank-" + line.rank().getAsInt() : "launcher";
         String end = line.stream() == OutputListener.Stream.STDOUT ? ".out" : ".err";
         try {
-            BufferedWriter writer = writer(folder.resolve(name + end));
-            writer.write(line.text());
-            writer.write('\n');
+            line.writeTo(stream(folder.resolve(name + end)));
         } catch (IOException e) {
             problem = e;
         }
     }
 
-    private BufferedWriter writer(Path file) throws IOException {
-        BufferedWriter known = open.get(file);
+    private OutputStream stream(Path file) throws IOException {
+        OutputStream known = open.get(file);
         if (known != null) {
             return known;
         }
         if (open.size() == OPEN_FILES) {
             Path oldest = open.keySet().iterator().next();
-            BufferedWriter closing = open.remove(oldest);
+            OutputStream closing = open.remove(oldest);
             if (closing != null) {
                 closing.close();
             }
         }
-        BufferedWriter writer = Files.newBufferedWriter(
+        OutputStream stream = new BufferedOutputStream(Files.newOutputStream(
                 file,
-                StandardCharsets.UTF_8,
                 StandardOpenOption.CREATE,
                 StandardOpenOption.WRITE,
-                begun.add(file) ? StandardOpenOption.TRUNCATE_EXISTING : StandardOpenOption.APPEND);
-        open.put(file, writer);
-        return writer;
+                begun.add(file) ? StandardOpenOption.TRUNCATE_EXISTING : StandardOpenOption.APPEND));
+        open.put(file, stream);
+        return stream;
     }
 
     /** Closes the files; says what could not be written. */
@@ -80,9 +77,9 @@ public final class RankFiles implements AutoCloseable {
 
     @Override
     public synchronized void close() {
-        for (BufferedWriter writer : open.values()) {
+        for (OutputStream stream : open.values()) {
             try {
-                writer.close();
+                stream.close();
             } catch (IOException e) {
                 problem = e;
             }

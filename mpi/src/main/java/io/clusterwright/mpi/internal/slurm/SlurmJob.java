@@ -16,6 +16,8 @@ import io.clusterwright.mpi.spi.JobFolder;
 import io.clusterwright.mpi.spi.LaunchRequest;
 import io.clusterwright.mpi.spi.Launcher;
 import io.clusterwright.mpi.spi.ScheduledJob;
+import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -26,8 +28,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** A job in Slurm's queue, reached by Slurm's programs on the first node. */
 final class SlurmJob implements ScheduledJob {
@@ -203,6 +207,27 @@ final class SlurmJob implements ScheduledJob {
                 .run(Command.of("cat", "--", now.outputFile()).timeout(ASK))
                 .orThrow()
                 .stdout();
+    }
+
+    @Override
+    public void writeOutput(OutputStream out) throws IOException {
+        SlurmJobRecord now = started();
+        SlurmJob anew = new SlurmJob(target, id, command);
+        AtomicReference<@Nullable IOException> refusal = new AtomicReference<>();
+        boolean more = true;
+        while (more) {
+            more = anew.readPiece(now, (stream, bytes, length) -> {
+                try {
+                    out.write(bytes, 0, length);
+                } catch (IOException e) {
+                    refusal.compareAndSet(null, e);
+                }
+            });
+            IOException refused = refusal.get();
+            if (refused != null) {
+                throw refused;
+            }
+        }
     }
 
     @Override

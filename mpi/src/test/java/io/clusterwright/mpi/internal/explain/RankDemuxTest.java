@@ -4,17 +4,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.clusterwright.core.RunningCommand.OutputListener.Stream;
 import io.clusterwright.mpi.job.OutputLine;
+import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.Random;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 class RankDemuxTest {
     private final List<OutputLine> lines = new ArrayList<>();
-    private final RankDemux demux = new RankDemux(Stream.STDOUT, Pattern.compile("<(\\d+)>"), lines::add);
+    private final RankDemux demux = new RankDemux(
+            Pattern.compile("<(\\d+)>"), (rank, bytes) -> lines.add(new OutputLine(Stream.STDOUT, rank, bytes)));
 
     @Test
     void takesTheLabelOffEachLine() {
@@ -50,7 +54,77 @@ class RankDemuxTest {
         assertThat(lines).isEmpty();
         demux.finish();
 
-        assertThat(lines).containsExactly(line(0, "last"), line(1, "words"));
+        assertThat(lines).containsExactly(unfinished(0, "last"), unfinished(1, "words"));
+    }
+
+    @Test
+    void givesTheBytesOfEachRankWhateverTheyAre() {
+        long seed = System.nanoTime();
+        Random random = new Random(seed);
+        for (int round = 0; round < 60; round++) {
+            List<ByteArrayOutputStream> written = List.of(new ByteArrayOutputStream(), new ByteArrayOutputStream());
+            ByteArrayOutputStream labelled = new ByteArrayOutputStream();
+            boolean lineFeeds = random.nextInt(3) > 0;
+            for (int piece = 0; piece < 20; piece++) {
+                int rank = random.nextInt(2);
+                byte[] bytes = new byte[random.nextInt(20_000)];
+                random.nextBytes(bytes);
+                labelled.writeBytes(label(rank));
+                for (int i = 0; i < bytes.length; i++) {
+                    int one = bytes[i] == '<' || bytes[i] == '\n' && !lineFeeds ? 'x' : bytes[i];
+                    written.get(rank).write(one);
+                    labelled.write(one);
+                    if (one == '\n' && i + 1 < bytes.length) {
+                        labelled.writeBytes(label(rank));
+                    }
+                }
+            }
+            lines.clear();
+            demultiplex(labelled.toByteArray(), random);
+
+            for (int rank = 0; rank < 2; rank++) {
+                ByteArrayOutputStream read = new ByteArrayOutputStream();
+                for (OutputLine line : lines) {
+                    if (line.rank().equals(OptionalInt.of(rank))) {
+                        read.writeBytes(line.bytes());
+                    }
+                }
+                assertThat(read.toByteArray())
+                        .as("seed %d, round %d, rank %d", seed, round, rank)
+                        .isEqualTo(written.get(rank).toByteArray());
+            }
+        }
+    }
+
+    @Test
+    void aLabelOfLineStartsIsNotReadInsideOfALongLine() {
+        String text = "y".repeat(70_000) + "7: z\n";
+        RankDemux slurm = new RankDemux(
+                Pattern.compile("^ *(\\d+): "), (rank, bytes) -> lines.add(new OutputLine(Stream.STDOUT, rank, bytes)));
+        byte[] all = ("3: " + text).getBytes(StandardCharsets.UTF_8);
+        for (int at = 0; at < all.length; at += 10_000) {
+            byte[] piece = Arrays.copyOfRange(all, at, Math.min(all.length, at + 10_000));
+            slurm.feed(piece, piece.length);
+        }
+
+        assertThat(lines).extracting(OutputLine::rank).containsOnly(OptionalInt.of(3));
+        assertThat(lines.stream().map(OutputLine::text).collect(Collectors.joining()) + "\n")
+                .isEqualTo(text);
+    }
+
+    private void demultiplex(byte[] all, Random random) {
+        RankDemux fresh = new RankDemux(
+                Pattern.compile("<(\\d+)>"), (rank, bytes) -> lines.add(new OutputLine(Stream.STDOUT, rank, bytes)));
+        for (int at = 0; at < all.length; ) {
+            int length = Math.min(all.length - at, 1 + random.nextInt(50_000));
+            fresh.feed(Arrays.copyOfRange(all, at, at + length), length);
+            at += length;
+        }
+        fresh.finish();
+    }
+
+    private static byte[] label(int rank) {
+        return ("<" + rank + ">").getBytes(StandardCharsets.UTF_8);
     }
 
     @Test
@@ -70,5 +144,9 @@ class RankDemuxTest {
 
     private static OutputLine line(int rank, String text) {
         return new OutputLine(Stream.STDOUT, rank < 0 ? OptionalInt.empty() : OptionalInt.of(rank), text);
+    }
+
+    private static OutputLine unfinished(int rank, String text) {
+        return new OutputLine(Stream.STDOUT, OptionalInt.of(rank), text.getBytes(StandardCharsets.UTF_8));
     }
 }
