@@ -168,7 +168,7 @@ public final class CommandResult implements HasJson {
         }
     }
 
-    /** What was kept of one stream. */
+    /** The part of one output stream that was kept. */
     public static final class Output {
         private final byte[] bytes;
         private final long lost;

@@ -27,7 +27,7 @@ public final class OutputLine {
      *
      * @param stream the stream it was written to
      * @param rank the rank that wrote it; empty when the launcher wrote it or did not label it
-     * @param bytes the line with its line feed; without line feed for a piece, or at the end of an output that has none
+     * @param bytes the line with its line feed; without line feed for a piece, or where the output does not end with a line feed
      */
     public OutputLine(OutputListener.Stream stream, OptionalInt rank, byte[] bytes) {
         this.stream = Objects.requireNonNull(stream, "stream");

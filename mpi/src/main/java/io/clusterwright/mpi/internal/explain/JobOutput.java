@@ -215,7 +215,7 @@ public final class JobOutput implements OutputListener {
         deliver(line);
     }
 
-    /** Reads a line without rank; true for one that only this library asked for or that says nothing to anyone. */
+    /** Reads a line without rank; true for a line that only this library asked for, or that says nothing to its reader. */
     private boolean isConsumed(String text) {
         if (isHarmless(text)) {
             return true;
