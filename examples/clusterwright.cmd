@@ -9,6 +9,7 @@ if not exist "%HERE%target\clusterwright.built" (
   popd
   type nul > "%HERE%target\clusterwright.built"
 )
+rem It cannot tell whether its output goes to a terminal, so that the program filters both streams.
 set "JAVA=java"
 if defined JAVA_HOME set "JAVA=%JAVA_HOME%\bin\java"
 "%JAVA%" --enable-native-access=ALL-UNNAMED -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Dclusterwright.terminal=false -cp "%HERE%target\classes;%HERE%target\lib\*" io.clusterwright.examples.cli.ClusterwrightMain %*

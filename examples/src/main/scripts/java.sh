@@ -129,14 +129,15 @@ use_archive() {
 }
 
 run_java() {
-  local java path terminal=false output=false
+  local java path terminal=false output=false error=false
   find_java
   find_classes
   [[ -t 2 && ${TERM:-dumb} != dumb && -z ${NO_COLOR:-} ]] && terminal=true
   [[ -t 1 ]] && output=true
+  [[ -t 2 ]] && error=true
   [[ -e $archive ]] && use_archive
   # A copy is long enough for the second compiler, which uses the processor's instructions for AES.
   [[ ${2:-} == cp ]] && flags+=(-XX:TieredStopAtLevel=4)
   exec "$java" "${flags[@]}" -Dclusterwright.examples="$here" -Dclusterwright.terminal=$terminal \
-    -Dclusterwright.terminal.output=$output -cp "$path" "$@"
+    -Dclusterwright.terminal.output=$output -Dclusterwright.terminal.error=$error -cp "$path" "$@"
 }

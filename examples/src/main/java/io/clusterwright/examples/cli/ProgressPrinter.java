@@ -71,7 +71,7 @@ public final class ProgressPrinter implements ClusterListener {
     /** Prints a separate line. */
     public synchronized void line(String text) {
         if (live) {
-            out.print(Style.eraseLine());
+            TerminalOutput.eraseLine();
             live = false;
         }
         out.println(text);
@@ -133,7 +133,8 @@ public final class ProgressPrinter implements ClusterListener {
 
     private void live(String text) {
         if (Style.terminal()) {
-            out.print(Style.eraseLine() + Style.dim("… " + text));
+            TerminalOutput.eraseLine();
+            out.print(Style.dim("… " + text));
             out.flush();
             live = true;
         }

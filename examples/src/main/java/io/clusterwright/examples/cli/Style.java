@@ -43,9 +43,4 @@ public final class Style {
     private static String paint(int code, String text) {
         return TERMINAL ? ESCAPE + "[" + code + "m" + text + ESCAPE + "[0m" : text;
     }
-
-    /** Erases the current line of the terminal. */
-    static String eraseLine() {
-        return "\r" + ESCAPE + "[K";
-    }
 }

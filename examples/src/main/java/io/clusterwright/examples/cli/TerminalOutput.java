@@ -5,65 +5,127 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.Charset;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Output to a terminal of text that nodes may have written: of control characters and sequences, those for colours, the erased line, tabs
- * and ends of lines pass, and {@code ?} stands for the others, which could retitle the terminal, write to its clipboard or type into it.
+ * Output to a terminal of text that nodes may have written: of control characters and sequences, those for colours, the rest of the line,
+ * tabs and ends of lines pass. A carriage return within a line, which would overwrite it, begins a new line with {@code ^M}; {@code ?} stands
+ * for the others, which could retitle the terminal, write to its clipboard, type into it, or show text in another order. A colour ends with
+ * its line.
  */
 public final class TerminalOutput extends FilterOutputStream {
     private static final int ESCAPE = 0x1b;
     private static final int LONGEST = 32;
-    private static final int FIRST_OF_C1 = 0xc2;
+    private static final int FIRST_OF_TWO = 0xc2;
+    private static final int FIRST_OF_THREE = 0xe0;
+    private static final int FIRST_OF_FOUR = 0xf0;
+    private static final int LAST_OF_FOUR = 0xf4;
 
+    /** The terminal, which both streams of the program share. */
+    private static final Screen TERMINAL = new Screen();
+
+    private static volatile @Nullable TerminalOutput errors;
+
+    private final Screen screen;
+    private final boolean controlsAbove127;
     private final StringBuilder held = new StringBuilder();
 
-    TerminalOutput(OutputStream out) {
+    TerminalOutput(OutputStream out, Screen screen, Charset charset) {
         super(out);
+        this.screen = screen;
+        // In the code pages of Windows these bytes are letters.
+        this.controlsAbove127 = charset.name().matches("UTF-8|US-ASCII|ISO-8859-.*");
     }
 
-    /** Puts it between the program and its terminal, where there is one. */
+    /** Puts it between the program and each of its streams that is not known to be no terminal. */
     public static void install() {
-        if (Style.terminal()) {
-            System.setErr(printing(System.err, "stderr"));
+        if (mayBeTerminal("error")) {
+            Charset charset = charset("stderr");
+            TerminalOutput filter = new TerminalOutput(System.err, TERMINAL, charset);
+            errors = filter;
+            System.setErr(new PrintStream(filter, true, charset));
         }
-        if (Boolean.getBoolean("clusterwright.terminal.output")) {
-            System.setOut(printing(System.out, "stdout"));
+        if (mayBeTerminal("output")) {
+            Charset charset = charset("stdout");
+            System.setOut(new PrintStream(new TerminalOutput(System.out, TERMINAL, charset), true, charset));
         }
     }
 
-    private static PrintStream printing(PrintStream terminal, String name) {
-        String encoding = System.getProperty(
-                name + ".encoding",
+    private static boolean mayBeTerminal(String stream) {
+        return !"false".equals(System.getProperty("clusterwright.terminal." + stream));
+    }
+
+    private static Charset charset(String stream) {
+        return Charset.forName(System.getProperty(
+                stream + ".encoding",
                 System.getProperty(
-                        "sun." + name + ".encoding", Charset.defaultCharset().name()));
-        return new PrintStream(new TerminalOutput(terminal), true, Charset.forName(encoding));
+                        "sun." + stream + ".encoding", Charset.defaultCharset().name())));
     }
 
-    @Override
-    public synchronized void write(byte[] bytes, int offset, int length) throws IOException {
-        for (int i = offset; i < offset + length; i++) {
-            write(bytes[i]);
+    /** Erases the line that standard error wrote last, which text cannot. */
+    static void eraseLine() {
+        TerminalOutput filter = errors;
+        if (filter != null) {
+            filter.erase();
+        }
+    }
+
+    void erase() {
+        synchronized (screen) {
+            try {
+                out.write(new byte[] {'\r', ESCAPE, '[', 'K'});
+                out.flush();
+                screen.lineBegun = false;
+            } catch (IOException e) {
+                // The next text fails alike, and PrintStream keeps that in mind.
+                return;
+            }
         }
     }
 
     @Override
-    public synchronized void write(int value) throws IOException {
-        int one = value & 0xff;
-        if (held.isEmpty()) {
-            begin(one);
-        } else if (held.charAt(0) == FIRST_OF_C1) {
-            held.setLength(0);
-            if (one >= 0x80 && one <= 0x9f) {
-                out.write('?');
+    public void write(byte[] bytes, int offset, int length) throws IOException {
+        synchronized (screen) {
+            for (int i = offset; i < offset + length; i++) {
+                write(bytes[i]);
+            }
+        }
+    }
+
+    @Override
+    public void write(int value) throws IOException {
+        synchronized (screen) {
+            int one = value & 0xff;
+            int first = held.isEmpty() ? 0 : held.charAt(0);
+            if (first == ESCAPE) {
+                control(one);
+            } else if (first == '\r') {
+                afterReturn(one);
+            } else if (first != 0) {
+                character(first, one);
             } else {
-                out.write(FIRST_OF_C1);
                 begin(one);
             }
-        } else if (held.length() == 1
-                ? one == '['
-                : held.length() < LONGEST && (one == ';' || one >= '0' && one <= '9')) {
+        }
+    }
+
+    private void begin(int one) throws IOException {
+        if (one == ESCAPE || one == '\r' || one >= FIRST_OF_TWO && one <= LAST_OF_FOUR) {
+            held.append((char) one);
+        } else if (one == '\n') {
+            endLine();
+        } else {
+            boolean control = one < 0x20 && one != '\t' || one == 0x7f || one >= 0x80 && one < 0xa0 && controlsAbove127;
+            put(control ? '?' : one);
+        }
+    }
+
+    private void control(int one) throws IOException {
+        boolean parameter = one == ';' || one >= '0' && one <= '9';
+        if (held.length() == 1 ? one == '[' : held.length() < LONGEST && parameter) {
             held.append((char) one);
         } else if (held.length() > 1 && (one == 'm' || one == 'K')) {
+            screen.coloured = one == 'm' ? !held.toString().matches(".\\[(.*;)?0*") : screen.coloured;
             held.append((char) one);
             release();
         } else {
@@ -73,20 +135,85 @@ public final class TerminalOutput extends FilterOutputStream {
         }
     }
 
-    private void begin(int one) throws IOException {
-        if (one == ESCAPE || one == FIRST_OF_C1) {
-            held.append((char) one);
-        } else if (one == '\n' || one == '\r' || one == '\t' || one >= 0x20 && one != 0x7f) {
-            out.write(one);
-        } else {
-            out.write('?');
+    private void afterReturn(int one) throws IOException {
+        if (one == '\r') {
+            return;
         }
+        held.setLength(0);
+        if (one == '\n') {
+            out.write('\r');
+        } else {
+            if (screen.lineBegun) {
+                endLine();
+            }
+            put('^');
+            put('M');
+        }
+        begin(one);
+    }
+
+    /** A further byte of a character in UTF-8. */
+    private void character(int first, int one) throws IOException {
+        if (one < 0x80 || one >= 0xc0) {
+            StringBuilder broken = new StringBuilder(held);
+            held.setLength(0);
+            for (int i = 0; i < broken.length(); i++) {
+                boolean control = broken.charAt(i) < 0xa0 && controlsAbove127;
+                put(control ? '?' : broken.charAt(i));
+            }
+            begin(one);
+            return;
+        }
+        held.append((char) one);
+        int length = first >= FIRST_OF_FOUR ? 4 : first >= FIRST_OF_THREE ? 3 : 2;
+        if (held.length() == length) {
+            int point = first & 0xff >> length + 1;
+            for (int i = 1; i < length; i++) {
+                point = point << 6 | held.charAt(i) & 0x3f;
+            }
+            if (isControl(point) || point < 0x800 && length > 2) {
+                held.setLength(0);
+                put('?');
+            } else {
+                release();
+            }
+        }
+    }
+
+    /** The controls from 0x80 on, and the characters that change the direction of text. */
+    private static boolean isControl(int point) {
+        return point < 0xa0
+                || point == 0x061c
+                || point == 0x200e
+                || point == 0x200f
+                || point >= 0x202a && point <= 0x202e
+                || point >= 0x2066 && point <= 0x2069;
+    }
+
+    private void endLine() throws IOException {
+        if (screen.coloured) {
+            out.write(new byte[] {ESCAPE, '[', 'm'});
+            screen.coloured = false;
+        }
+        out.write('\n');
+        screen.lineBegun = false;
+    }
+
+    private void put(int one) throws IOException {
+        out.write(one);
+        screen.lineBegun = true;
     }
 
     private void release() throws IOException {
         for (int i = 0; i < held.length(); i++) {
-            out.write(held.charAt(i));
+            put(held.charAt(i));
         }
         held.setLength(0);
+    }
+
+    /** What the text so far made of the terminal. */
+    static final class Screen {
+        private boolean lineBegun;
+        private boolean coloured;
     }
 }

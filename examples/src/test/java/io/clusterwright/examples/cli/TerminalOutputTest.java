@@ -6,13 +6,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.nio.charset.Charset;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class TerminalOutputTest {
     private final ByteArrayOutputStream terminal = new ByteArrayOutputStream();
-    private final PrintStream printing = new PrintStream(new TerminalOutput(terminal), true, UTF_8);
+    private final TerminalOutput filter = new TerminalOutput(terminal, new TerminalOutput.Screen(), UTF_8);
+    private final PrintStream printing = new PrintStream(filter, true, UTF_8);
 
     private String printed(String text) {
         printing.print(text);
@@ -27,7 +30,8 @@ class TerminalOutputTest {
                 "äöü → 日本 ¡£",
                 "\u001b[32mgreen\u001b[0m",
                 "\u001b[1;31mred\u001b[m",
-                "\r\u001b[K"
+                "grep: \u001b[01;31m\u001b[Kfound\u001b[m\u001b[K\n",
+                "\uD83D\uDE80 \u05E9\u05DC\u05D5\u05DD\n"
             })
     void textAndColoursPass(String text) {
         assertThat(printed(text)).isEqualTo(text);
@@ -44,12 +48,73 @@ class TerminalOutputTest {
                 "\u009b6n",
                 "\u001b[?1049h",
                 "\b\b\bok",
+                "user\u202Egnp.exe",
+                "\u2066\u2067\u2068\u2069\u202A\u202B\u202C\u202D",
+                "a\u200Eb\u200Fc\u061Cd",
                 "\u007f\u0000",
                 "\u001b\u001b]0;x",
                 "\u001b[1111111111111111111111111111111111111111m"
             })
     void whatControlsTheTerminalDoesNot(String text) {
-        assertThat(printed(text)).contains("?").doesNotContain("\u001b", "\u009b", "\u0007", "\b", "\u007f", "\u0000");
+        assertThat(printed(text))
+                .contains("?")
+                .doesNotContain("\u001b", "\u009b", "\u0007", "\b", "\u007f", "\u0000")
+                .doesNotContainPattern("[\\u061C\\u200E\\u200F\\u202A-\\u202E\\u2066-\\u2069]");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            quoteCharacter = '"',
+            value = {
+                "10%\\r20%\\r30%\\n, 10%\\n^M20%\\n^M30%\\n",
+                "[3] mine\\r[0] forged\\n, [3] mine\\n^M[0] forged\\n",
+                "\\rfirst\\n\\rsecond\\n, ^Mfirst\\n^Msecond\\n",
+                "dos\\r\\r\\n, dos\\r\\n",
+                "the job failed\\r\u001b[Kall good\\n, the job failed\\n^M\u001b[Kall good\\n",
+            })
+    void aReturnOverwritesNoLine(String text, String shown) {
+        assertThat(printed(text.translateEscapes())).isEqualTo(shown.translateEscapes());
+    }
+
+    @Test
+    void theProgramErasesItsOwnLine() {
+        printing.print("... nodes");
+        filter.erase();
+
+        assertThat(printed("+ nodes\r\n")).isEqualTo("... nodes\r\u001b[K+ nodes\r\n");
+    }
+
+    @Test
+    void aColourEndsWithItsLine() {
+        assertThat(printed("\u001b[8mhidden\nthe job failed\n")).isEqualTo("\u001b[8mhidden\u001b[m\nthe job failed\n");
+    }
+
+    @Test
+    void bytesThatAreNoTextControlNothing() throws IOException {
+        printing.write(new byte[] {
+            (byte) 0x9b,
+            '6',
+            'n',
+            (byte) 0xe0,
+            (byte) 0x82,
+            (byte) 0x9b,
+            (byte) 0xe2,
+            (byte) 0x80,
+            'x',
+            (byte) 0xff,
+            '\n'
+        });
+
+        assertThat(terminal.toByteArray())
+                .isEqualTo(new byte[] {'?', '6', 'n', '?', (byte) 0xe2, '?', 'x', (byte) 0xff, '\n'});
+    }
+
+    @Test
+    void lettersOfACodePageOfWindowsPass() throws IOException {
+        byte[] text = "F\u00fc\u00dfe\n".getBytes(Charset.forName("IBM850"));
+        new TerminalOutput(terminal, new TerminalOutput.Screen(), Charset.forName("IBM850")).write(text);
+
+        assertThat(terminal.toByteArray()).isEqualTo(text);
     }
 
     @Test

@@ -2,6 +2,7 @@ package io.clusterwright.examples.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.clusterwright.examples.cli.TerminalOutput;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -97,6 +98,50 @@ class StartScriptTest {
 
             assertThat(refused.status()).as(refused.toString()).isEqualTo(2);
             assertThat(refused.stdout()).isEmpty();
+        }
+
+        /** {@code script} gives the program a terminal. */
+        @ParameterizedTest
+        @ValueSource(strings = {"TERM=xterm", "TERM=xterm NO_COLOR=1", "TERM=dumb"})
+        void nothingControlsTheTerminalWhateverItsColours(String variables) throws IOException {
+            Path examples = tree();
+            stamp(examples);
+            String print = variables + "; here=" + examples + "; . $here/src/main/scripts/java.sh; run_java '"
+                    + HostilePrinter.class.getName() + "'";
+
+            assertThat(onTerminal(print)).contains("out ?]52;", "err ?]52;");
+            assertThat(onTerminal(print + " | cat")).contains("out \u001b]52;", "err ?]52;");
+            assertThat(onTerminal("(" + print + " 2>&1 >&3 | cat) 3>&1")).contains("out ?]52;", "err \u001b]52;");
+        }
+
+        @Test
+        void theProgramItselfFiltersWhatItPrints() throws IOException {
+            Path examples = tree();
+            stamp(examples);
+            String validate = examples.resolve("clusterwright") + " validate $'x\\e]52;c;cHduZWQ=\\a'";
+
+            assertThat(onTerminal(validate)).contains("x?]52;c;cHduZWQ=?").doesNotContain("\u001b]");
+            assertThat(onTerminal(validate + " | cat")).contains("x\u001b]52;c;cHduZWQ=\u0007");
+        }
+
+        /** As the start script for Windows does, which cannot tell where its output goes. */
+        @Test
+        void withoutTheScriptEveryStreamMayBeATerminal() throws IOException {
+            Path examples = tree();
+            stamp(examples);
+
+            assertThat(onTerminal("java -cp '" + examples + "/target/lib/*' '" + HostilePrinter.class.getName() + "'"))
+                    .contains("out ?]52;", "err ?]52;");
+        }
+
+        private String onTerminal(String line) {
+            Program.Ended ended =
+                    machine.run(List.of("script", "--quiet", "--command", "bash -c " + quoted(line), "/dev/null"));
+            return ended.stdout();
+        }
+
+        private static String quoted(String line) {
+            return "'" + line.replace("'", "'\\''") + "'";
         }
 
         @Test
@@ -360,6 +405,17 @@ class StartScriptTest {
                     Files.createSymbolicLink(lib.resolve(Path.of(entry).getFileName()), Path.of(entry));
                 }
             }
+        }
+    }
+
+    /** Prints to both streams what writes to the clipboard of a terminal. */
+    static final class HostilePrinter {
+        private HostilePrinter() {}
+
+        public static void main(String[] arguments) {
+            TerminalOutput.install();
+            System.out.println("out \u001b]52;c;cHduZWQ=\u0007");
+            System.err.println("err \u001b]52;c;cHduZWQ=\u0007");
         }
     }
 }
