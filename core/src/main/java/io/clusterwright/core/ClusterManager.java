@@ -1,6 +1,7 @@
 package io.clusterwright.core;
 
 import io.clusterwright.core.internal.concurrent.Threads;
+import io.clusterwright.core.internal.lifecycle.EventEmitter;
 import io.clusterwright.core.internal.lifecycle.Lifecycle;
 import io.clusterwright.core.internal.lifecycle.TemporaryClusters;
 import io.clusterwright.core.internal.session.Sessions;
@@ -394,7 +395,9 @@ public final class ClusterManager implements AutoCloseable {
      * @throws ClusterwrightException when it is not one of them; nothing was deleted
      */
     public DestroyReport destroyUntracked(ClusterId id, ClusterListener listener) {
-        return lifecycle.adoption().destroy(id, lifecycle.emitter(listener));
+        try (EventEmitter events = lifecycle.emitter(listener)) {
+            return lifecycle.adoption().destroy(id, events);
+        }
     }
 
     /** The clusters of this name at the provider that can be {@linkplain #adopt adopted}: without a record, or with a damaged one. */
@@ -412,7 +415,9 @@ public final class ClusterManager implements AutoCloseable {
      * @throws ClusterwrightException when the provider has no such cluster, or its record is whole
      */
     public ClusterSummary adopt(ClusterId id, ClusterSpec spec, ClusterListener listener) {
-        return lifecycle.adoption().adopt(id, Objects.requireNonNull(spec, "spec"), lifecycle.emitter(listener));
+        try (EventEmitter events = lifecycle.emitter(listener)) {
+            return lifecycle.adoption().adopt(id, Objects.requireNonNull(spec, "spec"), events);
+        }
     }
 
     /**
@@ -420,7 +425,9 @@ public final class ClusterManager implements AutoCloseable {
      * unknown, and the cluster can be listed and destroyed.
      */
     public ClusterSummary adopt(ClusterId id, ClusterListener listener) {
-        return lifecycle.adoption().adopt(id, null, lifecycle.emitter(listener));
+        try (EventEmitter events = lifecycle.emitter(listener)) {
+            return lifecycle.adoption().adopt(id, null, events);
+        }
     }
 
     /** Starts {@link #destroy(ClusterName, ClusterListener)}, which {@link Operation#cancel()} does not cut short. */

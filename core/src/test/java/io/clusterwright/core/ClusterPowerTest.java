@@ -132,11 +132,8 @@ final class ClusterPowerTest extends LifecycleFixture {
         @Test
         void powerChangesAreJournalledBeforeTheyHappen() {
             String[] during = new String[1];
-            manager().stop(DEMO, event -> {
-                if (event instanceof ClusterEvent.StepStarted started && started.step() == Step.STOP) {
-                    during[0] = phase();
-                }
-            });
+            provider.beforeStop = () -> during[0] = phase();
+            manager().stop(DEMO, events::add);
             assertThat(during[0]).isEqualTo("stopping");
         }
 

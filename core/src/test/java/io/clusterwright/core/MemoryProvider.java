@@ -55,6 +55,8 @@ final class MemoryProvider implements MachineProvider, ProviderMachines {
     final Set<NodeName> broken = ConcurrentHashMap.newKeySet();
     final Set<NodeName> unstartable = ConcurrentHashMap.newKeySet();
     volatile Runnable beforeMachines = () -> {};
+    volatile Runnable beforeStop = () -> {};
+    volatile Runnable beforeDeletion = () -> {};
     volatile boolean queryFails;
     volatile boolean captureFails;
     final List<Finding> outages = Collections.synchronizedList(new ArrayList<>());
@@ -195,6 +197,7 @@ final class MemoryProvider implements MachineProvider, ProviderMachines {
 
     @Override
     public void stop(ClusterId cluster, Collection<Machine> machines) {
+        beforeStop.run();
         powered.add("stop " + fold(machines));
         machines.stream()
                 .map(Machine::name)
@@ -289,6 +292,7 @@ final class MemoryProvider implements MachineProvider, ProviderMachines {
 
     @Override
     public void deleteWithContents(ClusterId cluster, ResourceId resource) {
+        beforeDeletion.run();
         if (undeletable.contains(resource)) {
             throw new ClusterwrightException(resource + " is busy");
         }

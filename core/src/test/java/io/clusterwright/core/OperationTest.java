@@ -3,8 +3,8 @@ package io.clusterwright.core;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.clusterwright.core.internal.concurrent.Tasks;
 import io.clusterwright.core.internal.planning.ComputedPlan;
-import io.clusterwright.core.plan.Step;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.type.OperationInterruptedException;
 import java.time.Duration;
@@ -45,16 +45,11 @@ final class OperationTest extends LifecycleFixture {
 
     /** Stays in the step that boots the nodes until it is interrupted. */
     private CreateOptions stuck() {
-        return CreateOptions.standard().listener(event -> {
-            if (event instanceof ClusterEvent.StepStarted started && started.step() == Step.NODES) {
-                atNodes.countDown();
-                try {
-                    Thread.sleep(LONG.toMillis());
-                } catch (InterruptedException e) {
-                    Thread.currentThread().interrupt();
-                }
-            }
-        });
+        provider.beforeMachines = () -> {
+            atNodes.countDown();
+            Tasks.interruptibly("interrupted", () -> Thread.sleep(LONG.toMillis()));
+        };
+        return CreateOptions.standard();
     }
 
     @Nested
@@ -106,17 +101,12 @@ final class OperationTest extends LifecycleFixture {
         void runsOnTheExecutorOfTheCallerAndLeavesItOpen() {
             ExecutorService executor = Executors.newSingleThreadExecutor(task -> new Thread(task, "mine"));
             AtomicReference<String> thread = new AtomicReference<>();
+            provider.beforeMachines = () -> thread.set(Thread.currentThread().getName());
             try (ClusterManager own = ClusterManager.builder(provider)
                     .stateStore(store())
                     .executor(executor)
                     .build()) {
-                own.createAsync(spec(), CreateOptions.standard().listener(event -> {
-                            if (event instanceof ClusterEvent.StepStarted) {
-                                thread.set(Thread.currentThread().getName());
-                            }
-                        }))
-                        .await()
-                        .close();
+                own.createAsync(spec(), CreateOptions.standard()).await().close();
             }
             assertThat(thread).hasValue("mine");
             assertThat(executor.isShutdown()).isFalse();

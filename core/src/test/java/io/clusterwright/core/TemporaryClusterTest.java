@@ -13,6 +13,7 @@ import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.OperationInterruptedException;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -216,18 +217,22 @@ final class TemporaryClusterTest extends LifecycleFixture {
 
         @Test
         void staysWhenItIsMadeJustBeforeTheRecordIsLocked() {
-            AtomicBoolean replaced = new AtomicBoolean();
-            ClusterListener listener = event -> {
-                if (begins(event, Step.DESTROY) && replaced.compareAndSet(false, true)) {
-                    replace();
-                }
-            };
-            provider.manager(folder)
-                    .createTemporary(
-                            MemoryProvider.demo(2).build(),
-                            CreateOptions.standard().listener(listener))
-                    .close();
-            assertThat(replaced).isTrue();
+            AtomicBoolean armed = new AtomicBoolean();
+            StateStore store = store();
+            StateStore replacing = (StateStore) Proxy.newProxyInstance(
+                    getClass().getClassLoader(), new Class<?>[] {StateStore.class}, (proxy, method, arguments) -> {
+                        if (method.getName().equals("open") && armed.compareAndSet(true, false)) {
+                            replace();
+                        }
+                        return method.invoke(store, arguments);
+                    });
+            TemporaryCluster temporary = ClusterManager.builder(provider)
+                    .stateStore(replacing)
+                    .build()
+                    .createTemporary(MemoryProvider.demo(2).build());
+            armed.set(true);
+            temporary.close();
+            assertThat(armed).isFalse();
             requireTheOther();
         }
 

@@ -4,30 +4,52 @@ import io.clusterwright.core.CheckReport;
 import io.clusterwright.core.ClusterEvent;
 import io.clusterwright.core.ClusterEvent.NodePhase;
 import io.clusterwright.core.ClusterListener;
+import io.clusterwright.core.internal.concurrent.Deadline;
+import io.clusterwright.core.internal.concurrent.Threads;
+import io.clusterwright.core.internal.concurrent.WaitTime;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.plan.Step;
 import io.clusterwright.core.type.NodeName;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Sends events to the listener, one at a time. */
-public final class EventEmitter {
+/**
+ * Sends the events of an operation to its listener: in order, one at a time, on a thread that the operation does not wait for, so that a
+ * listener neither stops nor ends it. Safe for use by several threads.
+ */
+public final class EventEmitter implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(EventEmitter.class);
+    private static final Duration LONGEST_END = Duration.ofSeconds(10);
 
     private final ClusterListener listener;
     private final Clock clock;
+    private final Duration longestEnd;
     private final Map<NodeName, Instant> firstSeen = new HashMap<>();
+    private final Queue<ClusterEvent> waiting = new ArrayDeque<>();
+    /** Done when nothing waits; its thread ends then as well. */
+    private CompletableFuture<Void> delivered = CompletableFuture.completedFuture(null);
 
     /** An emitter of one operation. */
     public EventEmitter(ClusterListener listener, Clock clock) {
+        this(listener, clock, LONGEST_END);
+    }
+
+    EventEmitter(ClusterListener listener, Clock clock, Duration longestEnd) {
         this.listener = listener;
         this.clock = clock;
+        this.longestEnd = longestEnd;
     }
 
     /** Does a step between its two events. */
@@ -79,10 +101,53 @@ public final class EventEmitter {
     }
 
     private synchronized void emit(ClusterEvent event) {
-        try {
-            listener.onEvent(event);
-        } catch (RuntimeException e) {
-            LOG.debug("a cluster listener failed on {}", event, e);
+        waiting.add(event);
+        if (delivered.isDone()) {
+            delivered = new CompletableFuture<>();
+            Threads.start("events", this::deliver);
+        }
+    }
+
+    private void deliver() {
+        for (ClusterEvent event = next(); event != null; event = next()) {
+            try {
+                listener.onEvent(event);
+            } catch (Throwable e) {
+                LOG.debug("a cluster listener failed on {}", event, e);
+            }
+        }
+    }
+
+    private synchronized @Nullable ClusterEvent next() {
+        ClusterEvent event = waiting.poll();
+        if (event == null) {
+            delivered.complete(null);
+        }
+        return event;
+    }
+
+    private synchronized CompletableFuture<Void> delivered() {
+        return delivered;
+    }
+
+    /** Waits for the listener, at most 10 s; a slower one gets the rest later. An interrupt does not shorten the wait, and is kept. */
+    @Override
+    public void close() {
+        Deadline deadline = Deadline.in(WaitTime.RUNNING, "end of the events", longestEnd);
+        boolean interrupted = Thread.interrupted();
+        while (true) {
+            try {
+                WaitTime.get(delivered(), deadline.remaining());
+                break;
+            } catch (InterruptedException e) {
+                interrupted = true;
+            } catch (TimeoutException | ExecutionException e) {
+                LOG.debug("a cluster listener did not take all events within {}", deadline, e);
+                break;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
         }
     }
 }

@@ -129,7 +129,7 @@ public final class Lifecycle implements AutoCloseable {
             plan.findings().forEach(context.events::notice);
             Cluster cluster = context.cluster(new ClusterCreation(context, plan.image(), before, options).run());
             if (options.runsChecks()) {
-                verifyQuickly(cluster, options.listener());
+                verifyQuickly(cluster, context.events);
             }
             if (before.isEmpty()) {
                 ClusterLog.created(
@@ -243,10 +243,11 @@ public final class Lifecycle implements AutoCloseable {
     /** Stops the machines. */
     public ClusterSummary stop(ClusterName name, ClusterListener listener) {
         records.withMachines(name);
-        try (StateStore.Writer writer = records.store().open(name)) {
+        try (StateStore.Writer writer = records.store().open(name);
+                EventEmitter events = emitter(listener)) {
             // Read again: another process may have changed the record before this one got it.
             ClusterState state = records.withMachines(name);
-            ClusterPower.stop(state, provider(), new Journal(state.id(), writer, clock), emitter(listener));
+            ClusterPower.stop(state, provider(), new Journal(state.id(), writer, clock), events);
             ClusterLog.stopped(name);
             return records.withMachines(name);
         }
@@ -255,13 +256,14 @@ public final class Lifecycle implements AutoCloseable {
     /** Starts the machines again. */
     public Cluster start(ClusterName name, ClusterListener listener) {
         records.withMachines(name);
-        try (StateStore.Writer writer = records.store().open(name)) {
+        try (StateStore.Writer writer = records.store().open(name);
+                EventEmitter events = emitter(listener)) {
             ClusterState state = records.withMachines(name);
-            ClusterWork work = work(state.id(), state.spec(), Optional.of(state), writer, listener);
+            ClusterWork work = work(state.id(), state.spec(), Optional.of(state), writer, events);
             try {
                 Cluster cluster = work.cluster(ClusterPower.start(state, work));
                 ClusterLog.started(name);
-                verifyQuickly(cluster, listener);
+                verifyQuickly(cluster, events);
                 return cluster;
             } catch (RuntimeException | Error e) {
                 work.closeSessions();
@@ -272,16 +274,23 @@ public final class Lifecycle implements AutoCloseable {
 
     /** Runs all checks that the spec asks for. */
     public List<CheckReport> verify(Cluster cluster, ClusterListener listener) {
-        return verify(cluster, listener, check -> true);
+        try (EventEmitter events = emitter(listener)) {
+            return verify(cluster, events, check -> true);
+        }
     }
 
     /** Runs the checks that the spec asks for and that take seconds. */
     public List<CheckReport> verifyQuickly(Cluster cluster, ClusterListener listener) {
-        return verify(cluster, listener, ClusterCheck::partOfCreate);
+        try (EventEmitter events = emitter(listener)) {
+            return verifyQuickly(cluster, events);
+        }
     }
 
-    private List<CheckReport> verify(Cluster cluster, ClusterListener listener, Predicate<ClusterCheck> fit) {
-        EventEmitter events = emitter(listener);
+    private List<CheckReport> verifyQuickly(Cluster cluster, EventEmitter events) {
+        return verify(cluster, events, ClusterCheck::partOfCreate);
+    }
+
+    private List<CheckReport> verify(Cluster cluster, EventEmitter events, Predicate<ClusterCheck> fit) {
         List<ClusterCheck> checks = Services.of(ClusterCheck.class).stream()
                 .filter(check -> check.wantedOn(cluster) && fit.test(check))
                 .sorted((a, b) -> Integer.compare(a.order(), b.order()))
@@ -354,9 +363,11 @@ public final class Lifecycle implements AutoCloseable {
 
     private DestroyReport destroy(
             ClusterName name, Predicate<ClusterId> wanted, boolean withContents, ClusterListener listener) {
-        DestroyReport report =
-                Tasks.uninterruptibly(() -> new ClusterDestruction(records, provider(), clock, emitter(listener))
-                        .destroy(name, wanted, withContents));
+        DestroyReport report = Tasks.uninterruptibly(() -> {
+            try (EventEmitter events = emitter(listener)) {
+                return new ClusterDestruction(records, provider(), clock, events).destroy(name, wanted, withContents);
+            }
+        });
         ClusterLog.destroyed(name, report);
         return report;
     }
@@ -396,7 +407,7 @@ public final class Lifecycle implements AutoCloseable {
                 records.requireUnmarked(provider().marked(spec.name()), failure);
             }
             ClusterId id = before.map(ClusterState::id).orElseGet(() -> ClusterId.random(spec.name()));
-            ClusterWork work = work(id, spec, before, writer, options.listener());
+            ClusterWork work = work(id, spec, before, writer, emitter(options.listener()));
             if (fresh) {
                 work.begin(phase);
             }
@@ -424,11 +435,10 @@ public final class Lifecycle implements AutoCloseable {
             ClusterSpec spec,
             Optional<ClusterState> before,
             StateStore.Writer writer,
-            ClusterListener listener) {
+            EventEmitter events) {
         NodeBackend backend = NodeBackend.of(spec.operatingSystem());
         ClusterKeys keys = new ClusterKeys(spec.name(), records.store().secrets(spec.name()), backend);
         Journal journal = new Journal(id, writer, clock);
-        EventEmitter events = emitter(listener);
         Set<ResourceId> earlier = before.map(ClusterState::resources).orElse(Set.of());
         Collection<Machine> machines =
                 before.map(state -> state.machines().values()).orElse(List.of());
@@ -446,7 +456,7 @@ public final class Lifecycle implements AutoCloseable {
                 sessions(id, spec, backend, keys, machines));
     }
 
-    /** The events of an operation, which end at this listener. */
+    /** The events of an operation, which end at this listener; closed at the end of the operation. */
     public EventEmitter emitter(ClusterListener listener) {
         EventEmitter events = new EventEmitter(listener, clock);
         provider().onNotice(events::notice);

@@ -28,6 +28,7 @@ import java.util.function.Consumer;
 final class PlanExecution {
     private final String failure;
     private final ClusterWork context;
+    private final EventEmitter events;
     private final Optional<ClusterState> before;
     private final StateStore.Writer writer;
     private final CreateOptions options;
@@ -46,6 +47,7 @@ final class PlanExecution {
             CreateOptions options) {
         this.failure = failure;
         this.context = context;
+        this.events = context.events;
         this.before = before;
         this.writer = writer;
         this.options = options;
@@ -54,6 +56,7 @@ final class PlanExecution {
     /** Does the work, whose resources stay; its sessions stay open. */
     <T> T run(BiFunction<ClusterWork, Optional<ClusterState>, T> work) {
         try (writer;
+                events;
                 TimeLimit limit = TimeLimit.of(options.limit())) {
             try {
                 T result = work.apply(context, before);
@@ -94,7 +97,7 @@ final class PlanExecution {
                 context.provider,
                 context.images,
                 context.journal.forCleanUp()::deleted,
-                context.events,
+                events,
                 List.of());
     }
 
@@ -164,7 +167,7 @@ final class PlanExecution {
 
     private DestroyReport rollBack(Throwable cause) {
         boolean allMadeHere = context.kept().isEmpty();
-        DestroyReport outcome = context.events.step(
+        DestroyReport outcome = events.step(
                 Step.DESTROY,
                 "roll back",
                 () -> allMadeHere

@@ -3,14 +3,16 @@ package io.clusterwright.linux.junit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.clusterwright.core.Cluster;
-import io.clusterwright.core.ClusterEvent;
 import io.clusterwright.core.ClusterManager;
 import io.clusterwright.core.ClusterSummary;
 import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spi.Rule;
+import io.clusterwright.core.spi.RuleSet;
 import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.linux.local.LocalMachines;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.AfterAllCallback;
@@ -49,15 +51,23 @@ class TakenAddressesTest {
         public void describe(ClusterSpec.Builder spec) {
             PLANNED.add(spec.build());
         }
+    }
+
+    /** Rules are asked after the provider was: the plan still takes the addresses for free. */
+    public static final class TakingRules implements RuleSet {
+        private static final AtomicBoolean TAKEN = new AtomicBoolean();
 
         @Override
-        public void onEvent(ClusterEvent event) {
-            try (ClusterManager manager = ClusterManager.on(LocalMachines.create())) {
-                if (manager.list().stream().noneMatch(cluster -> cluster.name().equals(OTHER))) {
-                    manager.create(PLANNED.get(0).toBuilder().name(OTHER).build())
-                            .close();
-                }
-            }
+        public List<Rule> rules() {
+            return List.of(Rule.warning(
+                    "CW-TAKER-001", Rule.Where.LOCAL, "addresses are taken", "take others", (spec, facts, report) -> {
+                        if (PLANNED.contains(spec) && TAKEN.compareAndSet(false, true)) {
+                            try (ClusterManager manager = ClusterManager.on(LocalMachines.create())) {
+                                manager.create(spec.toBuilder().name(OTHER).build())
+                                        .close();
+                            }
+                        }
+                    }));
         }
     }
 }
