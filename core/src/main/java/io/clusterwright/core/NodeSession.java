@@ -82,9 +82,12 @@ public interface NodeSession extends AutoCloseable {
 
     /**
      * Copies a file or folder of the node with all it holds to this machine: into the local path where that is a folder, and to that path
-     * otherwise. Permissions are kept, links are followed, files that exist are replaced, others stay.
+     * otherwise. Permissions are kept as far as the umask of this process allows, links that stay in the folder are copied as links, files
+     * that exist are replaced, others stay. Nothing is written outside of the target.
      *
-     * @throws io.clusterwright.core.type.ClusterwrightException as {@link #uploadTree} does
+     * @throws io.clusterwright.core.type.ClusterwrightException as {@link #uploadTree} does; also when the folder has more than 1,000,000
+     *     entries, 100 folders in each other, or more bytes than 95 % of the free space; and after the copy, when links that lead out of the
+     *     folder, devices, or names that this machine does not allow were left out
      */
     default void downloadTree(String remotePath, Path local) {
         throw new ClusterwrightException("the session to " + node() + " copies single files only; use download");

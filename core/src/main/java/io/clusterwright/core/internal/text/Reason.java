@@ -6,6 +6,7 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
+import java.nio.file.FileSystemLoopException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 
@@ -42,6 +43,9 @@ public final class Reason {
         }
         if (failure instanceof FileAlreadyExistsException) {
             return subject + "it exists already";
+        }
+        if (failure instanceof FileSystemLoopException) {
+            return subject + "a link leads to this folder from inside, so that it has no end; remove the link";
         }
         if (failure instanceof NotDirectoryException) {
             return subject + "not a folder";

@@ -27,6 +27,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 import org.apache.sshd.sftp.client.SftpClient;
 import org.apache.sshd.sftp.client.SftpClient.Attributes;
 import org.apache.sshd.sftp.client.SftpClient.CloseableHandle;
@@ -81,7 +82,11 @@ final class SftpFiles implements AutoCloseable {
     }
 
     void downloadTree(String path, Path local) {
-        attempt("copying " + path + " to " + local, progress -> SftpTree.download(client(), path, local, progress));
+        String what = "copying " + path + " to " + local;
+        attempt(
+                what,
+                progress -> SftpDownload.run(
+                        client(), "on " + node + ", " + what, path, local, progress, SftpDownload.Limits.of(local)));
     }
 
     static void put(SftpClient sftp, Source source, String path, int mode, Progress progress) throws IOException {
@@ -162,11 +167,8 @@ final class SftpFiles implements AutoCloseable {
     private static void copy(InputStream in, OutputStream out, Progress progress) throws IOException {
         byte[] buffer = new byte[CHUNK];
         for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
-            if (progress.stopped) {
-                throw new InterruptedIOException("stopped");
-            }
+            progress.step(read);
             out.write(buffer, 0, read);
-            progress.pieces.incrementAndGet();
         }
     }
 
@@ -269,5 +271,25 @@ final class SftpFiles implements AutoCloseable {
     static final class Progress {
         private final AtomicLong pieces = new AtomicLong();
         private volatile boolean stopped;
+        private long left = Long.MAX_VALUE;
+        private Supplier<? extends RuntimeException> refusal = IllegalStateException::new;
+
+        /** Ends the transfer with this exception when it has more bytes. */
+        void limit(long bytes, Supplier<? extends RuntimeException> tooMuch) {
+            left = bytes;
+            refusal = tooMuch;
+        }
+
+        /** Notes that the transfer goes on, with this number of bytes more. */
+        void step(int bytes) throws InterruptedIOException {
+            if (stopped) {
+                throw new InterruptedIOException("stopped");
+            }
+            pieces.incrementAndGet();
+            left -= bytes;
+            if (left < 0) {
+                throw refusal.get();
+            }
+        }
     }
 }

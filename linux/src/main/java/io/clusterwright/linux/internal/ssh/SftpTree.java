@@ -3,22 +3,20 @@ package io.clusterwright.linux.internal.ssh;
 import io.clusterwright.core.internal.file.PrivateFiles;
 import io.clusterwright.linux.internal.ssh.SftpFiles.Progress;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.FileVisitOption;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.apache.sshd.sftp.client.SftpClient;
 import org.apache.sshd.sftp.client.SftpClient.Attributes;
-import org.apache.sshd.sftp.client.SftpClient.DirEntry;
 import org.apache.sshd.sftp.common.SftpConstants;
 import org.apache.sshd.sftp.common.SftpException;
-import org.apache.sshd.sftp.common.SftpHelper;
 import org.jspecify.annotations.Nullable;
 
-/** Copies files and folders with all they hold. */
+/** Copies files and folders of this machine, with all they hold, to a node. */
 final class SftpTree {
     private SftpTree() {}
 
@@ -35,6 +33,8 @@ final class SftpTree {
         List<Path> all;
         try (Stream<Path> walk = Files.walk(local, FileVisitOption.FOLLOW_LINKS)) {
             all = walk.toList();
+        } catch (UncheckedIOException e) {
+            throw e.getCause();
         }
         for (Path each : all) {
             Path below = local.relativize(each);
@@ -45,47 +45,6 @@ final class SftpTree {
                 SftpFiles.put(sftp, () -> Files.newInputStream(each), to, PrivateFiles.mode(each), progress);
             }
         }
-    }
-
-    static void download(SftpClient sftp, String path, Path local, Progress progress) throws IOException {
-        Attributes source = sftp.stat(path);
-        String stripped = path.replaceAll("/+$", "");
-        String name = stripped.substring(stripped.lastIndexOf('/') + 1);
-        Path target = Files.isDirectory(local) && !name.isEmpty() ? inside(local, name, path) : local;
-        copy(sftp, path, source, target, progress);
-    }
-
-    private static void copy(SftpClient sftp, String path, Attributes source, Path target, Progress progress)
-            throws IOException {
-        if (!source.isDirectory()) {
-            SftpFiles.get(sftp, path, target, progress);
-            setMode(target, source);
-            return;
-        }
-        Files.createDirectories(target);
-        List<String> names = new ArrayList<>();
-        for (DirEntry entry : sftp.readDir(path)) {
-            if (!entry.getFilename().equals(".") && !entry.getFilename().equals("..")) {
-                names.add(entry.getFilename());
-            }
-        }
-        for (String name : names) {
-            Path inside = inside(target, name, path);
-            String child = join(path, name);
-            copy(sftp, child, sftp.stat(child), inside, progress);
-        }
-        setMode(target, source);
-    }
-
-    /** The file of this name in a folder; refuses a name that would lead out of the folder on this system. */
-    private static Path inside(Path folder, String name, String path) throws IOException {
-        Path file = folder.resolve(name);
-        if (name.equals(".") || name.equals("..") || !folder.resolve("x").equals(file.resolveSibling("x"))) {
-            throw new IOException(
-                    "\"" + name + "\" of " + path
-                            + " cannot be the name of a copy on this machine; rename it on the node, or name the file or folder without ..");
-        }
-        return file;
     }
 
     private static void makeFolder(SftpClient sftp, String path, int mode) throws IOException {
@@ -107,17 +66,11 @@ final class SftpTree {
         }
     }
 
-    private static String join(String folder, String name) {
+    static String join(String folder, String name) {
         return folder.endsWith("/") ? folder + name : folder + "/" + name;
     }
 
     private static String name(Path local) {
         return local.toAbsolutePath().normalize().getFileName().toString();
-    }
-
-    private static void setMode(Path file, Attributes source) throws IOException {
-        if (Files.getFileStore(file).supportsFileAttributeView("posix")) {
-            Files.setPosixFilePermissions(file, SftpHelper.permissionsToAttributes(source.getPermissions()));
-        }
     }
 }

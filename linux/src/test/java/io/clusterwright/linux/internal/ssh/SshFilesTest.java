@@ -9,16 +9,25 @@ import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.OperationInterruptedException;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.apache.sshd.sftp.client.SftpClient;
+import org.apache.sshd.sftp.client.SftpClientFactory;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @Tag("breadth")
@@ -173,6 +182,139 @@ class SshFilesTest extends WithSshd {
                     .forEach(i -> session.write(("content " + i + "\n").getBytes(UTF_8), "many-" + i, 0600));
 
             assertThat(remote("cat many-* | sort -n -k2 | tail -n 1")).isEqualTo("content 39\n");
+        }
+    }
+
+    @Nested
+    class ACopiedFolder {
+        private Path target;
+
+        @BeforeEach
+        void empty() {
+            target = folder.resolve("copy");
+            remote("rm -rf tree; mkdir -p tree/sub/deep; echo text >tree/file; echo deep >tree/sub/deep/file");
+        }
+
+        @Test
+        void linksThatStayInTheFolderAreCopiedAsLinks() throws IOException {
+            remote(
+                    "cd tree; ln -s file link; ln -s .. sub/up; ln -s ../../file sub/deep/far; ln -s loop loop; ln -s no gone");
+
+            session.downloadTree("tree", target);
+
+            assertThat(target.resolve("link")).isSymbolicLink().hasContent("text");
+            assertThat(Files.readSymbolicLink(target.resolve("sub/up"))).hasToString("..");
+            assertThat(target.resolve("sub/deep/far")).isSymbolicLink().hasContent("text");
+            assertThat(target.resolve("loop")).isSymbolicLink();
+            assertThat(target.resolve("gone")).isSymbolicLink();
+            Files.move(target, folder.resolve("tree"));
+            session.downloadTree("tree", folder);
+            assertThat(folder.resolve("tree/link")).isSymbolicLink().hasContent("text");
+        }
+
+        /** Of folders that each have two links to the next, which were 2 to the power of 30 copies. */
+        @Test
+        void linksMakeNoCopyLarger() throws IOException {
+            remote(
+                    "cd tree; for i in $(seq 0 29); do mkdir d$i; ln -s ../d$((i + 1)) d$i/a; ln -s ../d$((i + 1)) d$i/b; done;"
+                            + " mkdir d30; echo x >d30/x");
+
+            session.downloadTree("tree", target);
+
+            try (Stream<Path> copied = Files.walk(target)) {
+                assertThat(copied).hasSize(1 + 4 + 31 + 60 + 1);
+            }
+            assertThat(target.resolve("d0/a/b/a/b")).isDirectory();
+        }
+
+        @Test
+        void whatLeadsOutIsLeftOutAndNamed() throws IOException {
+            remote("cd tree; ln -s /etc/passwd passwd; ln -s ../outer sub/outer; ln -s ../../x sub/x; mkfifo pipe;"
+                    + " ln -s sub/../../y y; ln -s ~/z z; ln -s / root; touch ../x");
+
+            assertThatThrownBy(() -> session.downloadTree("tree", target))
+                    .hasMessageStartingWith("on loop1, copying tree to " + target + " left out ")
+                    .hasMessageContaining("tree/passwd (a link out of the copied folder, to /etc/passwd)")
+                    .hasMessageContaining("tree/pipe (a pipe, socket or device)")
+                    .hasMessageContaining(
+                            " and 1 more, and copied the rest; to copy the target of a link, name its path");
+
+            try (Stream<Path> copied = Files.walk(target)) {
+                assertThat(copied.map(file -> target.relativize(file).toString()))
+                        .containsExactlyInAnyOrder("", "file", "sub", "sub/deep", "sub/deep/file", "sub/outer");
+            }
+        }
+
+        @Test
+        void aLinkOfThisMachineIsNotFollowed() throws IOException {
+            Path elsewhere = Files.createDirectory(folder.resolve("elsewhere"));
+            Files.createSymbolicLink(
+                    Files.createDirectory(folder.resolve("tree")).resolve("sub"), elsewhere);
+
+            assertThatThrownBy(() -> session.downloadTree("tree", folder))
+                    .hasMessageContaining("it is a link on this machine, which a copy does not follow; remove it");
+            assertThat(elsewhere).isEmptyDirectory();
+        }
+
+        @Test
+        void modesAreThoseThatTheUmaskAllows() throws IOException {
+            remote("cd tree; chmod 0666 file; chmod 6777 sub; chmod 4755 sub/deep/file; chmod 1777 .");
+            Files.createDirectory(target);
+            Set<PosixFilePermission> before = Files.getPosixFilePermissions(target);
+
+            session.downloadTree("tree", target);
+
+            Path copy = target.resolve("tree");
+            assertThat(mode(copy)).isEqualTo("drwxr-xr-x");
+            assertThat(mode(copy.resolve("file"))).isEqualTo("-rw-r--r--");
+            assertThat(mode(copy.resolve("sub"))).isEqualTo("drwxr-xr-x");
+            assertThat(mode(copy.resolve("sub/deep/file"))).isEqualTo("-rwxr-xr-x");
+            assertThat(Files.getPosixFilePermissions(target)).isEqualTo(before);
+        }
+
+        private static String mode(Path file) throws IOException {
+            int mode = (Integer) Files.getAttribute(file, "unix:mode", LinkOption.NOFOLLOW_LINKS);
+            return (Files.isDirectory(file) ? "d" : "-")
+                    + PosixFilePermissions.toString(Files.getPosixFilePermissions(file))
+                    + ((mode & 07000) == 0 ? "" : " and more");
+        }
+
+        @ParameterizedTest
+        @CsvSource(
+                delimiter = '|',
+                value = {
+                    "3 | 9 | 99 | was stopped: it has more than 3 files and folders; copy parts of it, or pack it on the node",
+                    "99 | 1 | 99 | was stopped: it has folders that are more than 1 deep",
+                    "99 | 9 | 9 | was stopped: it has more than 0 MiB, and 5 % of the disk stay free",
+                })
+        void aCopyThatIsTooMuchIsStopped(int entries, int depth, long bytes, String message) throws IOException {
+            SftpDownload.Limits limits = new SftpDownload.Limits(entries, depth, bytes);
+            try (SftpClient sftp =
+                    SftpClientFactory.instance().createSftpClient(((SshNodeSession) session).connection())) {
+                assertThatThrownBy(() -> SftpDownload.run(
+                                sftp, "on loop1, copying tree", "tree", target, new SftpFiles.Progress(), limits))
+                        .isInstanceOf(ClusterwrightException.class)
+                        .hasMessageStartingWith("on loop1, copying tree " + message);
+            }
+        }
+
+        @Test
+        void theLimitsOfACopyLeaveAPartOfTheDiskFree() throws IOException {
+            SftpDownload.Limits limits = SftpDownload.Limits.of(target.resolve("not/there"));
+
+            assertThat(limits.bytes())
+                    .isPositive()
+                    .isLessThan(Files.getFileStore(folder).getUsableSpace());
+        }
+
+        @Test
+        void anUploadNamesTheLinkThatHasNoEnd() throws IOException {
+            Path local = Files.createDirectories(folder.resolve("local/sub"));
+            Files.createSymbolicLink(local.resolve("up"), Path.of("../.."));
+
+            assertThatThrownBy(() -> session.uploadTree(folder.resolve("local"), "endless"))
+                    .hasMessageContaining(
+                            "/sub/up/local: a link leads to this folder from inside, so that it has no end; remove the link");
         }
     }
 
