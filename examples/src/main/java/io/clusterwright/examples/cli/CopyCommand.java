@@ -80,7 +80,7 @@ final class CopyCommand extends ClusterCommand.OnNodes {
         return ExitCodes.ofWork(results.succeeded());
     }
 
-    /** Copies from nodes; {@code SftpTree} refuses names that would lead out of the target. */
+    /** Copies from nodes; {@code SftpDownload} copies nothing out of the target. */
     private static NodeResults download(Cluster open, Side source, Path target, UserName account) {
         List<NodeName> from = source.on(open);
         if (from.size() > 1) {

@@ -62,13 +62,14 @@ public final class ExitCodes {
     /** Prints an error as a message, with its stack trace where {@code verbose} says so, and returns its exit code. */
     public static int of(String program, Throwable error, PrintWriter out, boolean verbose) {
         boolean interrupted = Thread.currentThread().isInterrupted();
+        TerminalOutput.beginLine(false);
         if (verbose) {
             error.printStackTrace(out);
         }
         if (interrupted && !(error instanceof OperationInterruptedException)) {
             out.println(program + ": interrupted");
         } else if (error instanceof ClusterwrightException) {
-            out.println(program + ": " + error.getMessage());
+            out.println(program + ": " + ProgressPrinter.indented(String.valueOf(error.getMessage())));
         } else {
             out.println(program + ": unexpected " + error + (verbose ? "" : "; --verbose prints the stack trace"));
         }

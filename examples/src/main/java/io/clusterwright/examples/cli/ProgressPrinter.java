@@ -70,12 +70,15 @@ public final class ProgressPrinter implements ClusterListener {
 
     /** Prints a separate line. */
     public synchronized void line(String text) {
-        if (live) {
-            TerminalOutput.eraseLine();
-            live = false;
-        }
-        out.println(text);
+        TerminalOutput.beginLine(live);
+        live = false;
+        out.println(indented(text));
         out.flush();
+    }
+
+    /** A message whose further lines, which may be of a node, cannot be taken for other messages. */
+    static String indented(String message) {
+        return message.replaceAll("\\R$", "").replaceAll("\\R", "\n    ");
     }
 
     /** Prints how a job failed. */
@@ -133,7 +136,7 @@ public final class ProgressPrinter implements ClusterListener {
 
     private void live(String text) {
         if (Style.terminal()) {
-            TerminalOutput.eraseLine();
+            TerminalOutput.beginLine(live);
             out.print(Style.dim("… " + text));
             out.flush();
             live = true;

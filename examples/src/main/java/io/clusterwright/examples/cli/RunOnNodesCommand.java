@@ -116,7 +116,8 @@ final class RunOnNodesCommand extends ClusterCommand.OnNodes {
                 () -> JsonFields.list(results.outcomes(), NodeOutcome::toMap),
                 () -> results.groupedBy(RunOnNodesCommand::bytes).forEach((bytes, members) -> {
                     out.println("--- " + NodeSet.fold(members));
-                    out.writeBytes(bytes.getBytes(StandardCharsets.ISO_8859_1));
+                    String shown = TerminalOutput.filters() ? marked(bytes) : bytes;
+                    out.writeBytes(shown.getBytes(StandardCharsets.ISO_8859_1));
                     if (!bytes.isEmpty() && !bytes.endsWith("\n")) {
                         out.println();
                     }
@@ -133,6 +134,11 @@ final class RunOnNodesCommand extends ClusterCommand.OnNodes {
         shellLine(name().value(), command, completed.stream().anyMatch(result -> result.exitStatus() == NOT_FOUND))
                 .ifPresent(progress::line);
         return results.succeeded();
+    }
+
+    /** Output in which no line of a node looks like the line that names nodes. */
+    static String marked(String output) {
+        return output.replaceAll("(?md)^--- ", " --- ");
     }
 
     /** What to write where a whole shell line was given as the name of a program, and a node has no program of that name. */

@@ -51,6 +51,11 @@ public final class TerminalOutput extends FilterOutputStream {
         }
     }
 
+    /** Whether standard output is filtered. */
+    static boolean filters() {
+        return mayBeTerminal("output");
+    }
+
     private static boolean mayBeTerminal(String stream) {
         return !"false".equals(System.getProperty("clusterwright.terminal." + stream));
     }
@@ -62,20 +67,32 @@ public final class TerminalOutput extends FilterOutputStream {
                         "sun." + stream + ".encoding", Charset.defaultCharset().name())));
     }
 
-    /** Erases the line that standard error wrote last, which text cannot. */
-    static void eraseLine() {
+    /**
+     * Lets the next text of the program on standard error begin a line of the terminal.
+     *
+     * @param erase whether that takes the place of the line that the program wrote last
+     */
+    static void beginLine(boolean erase) {
         TerminalOutput filter = errors;
         if (filter != null) {
-            filter.erase();
+            filter.begin(erase);
         }
     }
 
-    void erase() {
+    void begin(boolean erase) {
         synchronized (screen) {
             try {
-                out.write(new byte[] {'\r', ESCAPE, '[', 'K'});
+                if (!held.isEmpty()) {
+                    held.setLength(0);
+                    put('?');
+                }
+                if (erase) {
+                    out.write(new byte[] {'\r', ESCAPE, '[', 'K'});
+                    screen.lineBegun = false;
+                } else if (screen.lineBegun) {
+                    endLine();
+                }
                 out.flush();
-                screen.lineBegun = false;
             } catch (IOException e) {
                 // The next text fails alike, and PrintStream keeps that in mind.
                 return;
@@ -211,7 +228,7 @@ public final class TerminalOutput extends FilterOutputStream {
         held.setLength(0);
     }
 
-    /** What the text so far made of the terminal. */
+    /** The state of a terminal after the text so far. */
     static final class Screen {
         private boolean lineBegun;
         private boolean coloured;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.clusterwright.core.CreateFailedException;
 import io.clusterwright.core.ResourceId;
+import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.OperationInterruptedException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -22,6 +23,20 @@ class ExitCodesTest {
     @Test
     void interruptedWorkThatLeftSomethingIs1() {
         assertThat(interrupted(List.of(new ResourceId("machine", "wing1")))).isEqualTo(1);
+    }
+
+    @Test
+    void whatANodePrintedIsNoMessageOfTheProgram() {
+        ClusterwrightException failure = new ClusterwrightException(
+                "on wing1, the command failed: no\nclusterwright: everything is fine\r\nwarning CW-NET-001 no\n");
+
+        assertThat(ExitCodes.of("clusterwright", failure, new PrintWriter(errors), false))
+                .isEqualTo(1);
+        assertThat(errors.toString().lines())
+                .containsExactly(
+                        "clusterwright: on wing1, the command failed: no",
+                        "    clusterwright: everything is fine",
+                        "    warning CW-NET-001 no");
     }
 
     private int interrupted(List<ResourceId> left) {

@@ -17,6 +17,12 @@ class RunOnNodesCommandTest {
     }
 
     @Test
+    void noLineOfANodeNamesAnother() {
+        assertThat(RunOnNodesCommand.marked("--- demo2\nx --- y\n--- demo3\r\n\u00c3\u0085--- z\n"))
+                .isEqualTo(" --- demo2\nx --- y\n --- demo3\r\n\u00c3\u0085--- z\n");
+    }
+
+    @Test
     void otherFailuresNameNoShellForm() {
         assertThat(RunOnNodesCommand.shellLine("demo", List.of("df -h"), false)).isEmpty();
         assertThat(RunOnNodesCommand.shellLine("demo", List.of("nosuch", "a b"), true))

@@ -79,9 +79,26 @@ class TerminalOutputTest {
     @Test
     void theProgramErasesItsOwnLine() {
         printing.print("... nodes");
-        filter.erase();
+        filter.begin(true);
 
         assertThat(printed("+ nodes\r\n")).isEqualTo("... nodes\r\u001b[K+ nodes\r\n");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            quoteCharacter = '"',
+            value = {
+                "output, output\\n",
+                "output\\n, output\\n",
+                "x\u001b[8m, x\u001b[8m\u001b[m\\n",
+                "all good\u001b[, all good?\\n",
+                "50%\\r, 50%?\\n"
+            })
+    void whatTheProgramSaysBeginsALine(String output, String shown) {
+        printing.print(output.translateEscapes());
+        filter.begin(false);
+
+        assertThat(printed("the job failed\n")).isEqualTo(shown.translateEscapes() + "the job failed\n");
     }
 
     @Test

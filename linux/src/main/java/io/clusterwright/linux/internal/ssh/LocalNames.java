@@ -13,7 +13,7 @@ final class LocalNames {
 
     private LocalNames() {}
 
-    /** Whether a file system is that of Windows. */
+    /** Whether a file system is the file system of Windows. */
     static boolean isWindows(FileSystem system) {
         return system.getSeparator().equals("\\");
     }
