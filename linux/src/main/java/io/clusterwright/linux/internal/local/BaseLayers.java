@@ -5,6 +5,7 @@ import io.clusterwright.linux.internal.node.NodeFiles;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -38,6 +39,13 @@ final class BaseLayers {
             "dev", 0755, "home", 0755, "media", 0755, "mnt", 0755, "proc", 0555, "root", 0700, "run", 0755, "srv", 0755,
             "sys", 0555, "tmp", 01777);
     private static final String LOCKED = "*";
+    /** The folders in which a file that others may not read is hidden; the other folders hold what packages made, or are empty in a node. */
+    private static final List<String> WITH_PRIVATE_FILES = List.of("/boot", "/etc", "/opt", "/usr/local", "/var");
+    /** Files that nodes need, with locked passwords, although others may not read them. */
+    private static final Set<Path> NEEDED =
+            Set.of(Path.of("/etc/shadow"), Path.of("/etc/gshadow"), Path.of("/etc/sudoers"));
+
+    private static final Duration SEARCH_LIMIT = Duration.ofMinutes(2);
 
     private final LayerFolder mask;
     private final LayerFolder fresh;
@@ -90,6 +98,11 @@ final class BaseLayers {
         }
         for (Path path : absent) {
             whiteOut(path);
+        }
+        for (Path path : closedToOthers()) {
+            if (!absent.contains(path) && !NEEDED.contains(path)) {
+                hide(path, false);
+            }
         }
         if (!UserNamespace.isNeeded()) {
             lockPasswords("/etc/shadow");
@@ -207,6 +220,45 @@ final class BaseLayers {
                 .lines()
                 .filter(line -> !line.isBlank() && !line.startsWith("#"))
                 .toList();
+    }
+
+    /** The files and folders of this machine that others may not read, but not what is in such a folder. */
+    private static List<Path> closedToOthers() {
+        List<String> search = new ArrayList<>(List.of("find"));
+        WITH_PRIVATE_FILES.stream()
+                .filter(folder -> Files.isDirectory(Path.of(folder), LinkOption.NOFOLLOW_LINKS))
+                .forEach(search::add);
+        search.add("-xdev");
+        for (String hidden : maskedPaths()) {
+            search.addAll(List.of("-path", hidden.replaceAll("/$", ""), "-prune", "-o"));
+        }
+        search.addAll(
+                List.of("! -type l ( -type d ! -perm -005 -o ! -type d ! -perm -004 ) -print0 -prune".split(" ")));
+        HostCommand.Result found = HostCommand.of(search)
+                .changesNothing()
+                .outside()
+                .timeout(SEARCH_LIMIT)
+                .run("search for files that nodes may not see");
+        // 1: a file was gone before it was looked at.
+        if (found.exitStatus() > 1) {
+            throw found.failure("search for files that nodes may not see");
+        }
+        return Stream.of(found.stdout().split("\0"))
+                .filter(name -> !name.isEmpty())
+                .map(BaseLayers::spelled)
+                .toList();
+    }
+
+    /** A path, or the folder above a name that is not in the character set of this process. */
+    private static Path spelled(String name) {
+        try {
+            if (name.indexOf('\uFFFD') < 0) {
+                return Path.of(name);
+            }
+        } catch (InvalidPathException e) {
+            // The folder above is hidden.
+        }
+        return spelled(name.substring(0, name.lastIndexOf('/')));
     }
 
     private void hide(Path path, boolean keepFolders) throws IOException {

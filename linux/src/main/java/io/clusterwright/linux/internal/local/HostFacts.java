@@ -52,6 +52,7 @@ public final class HostFacts {
         PROGRAMS.put("useradd", "passwd");
         PROGRAMS.put("tar", "tar");
         PROGRAMS.put("mknod", "coreutils");
+        PROGRAMS.put("find", "findutils");
     }
 
     public boolean isLinux() {

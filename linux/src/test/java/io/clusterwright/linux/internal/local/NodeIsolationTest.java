@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.clusterwright.core.spi.Machine;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -18,14 +21,31 @@ class NodeIsolationTest {
     private static Lab lab;
     private static Machine node;
 
+    /** Files of this machine that others may not read, in folders that nodes see. */
+    private static final List<Path> PRIVATE = Stream.of(
+                    "/etc/%s", "/opt/%s/key", "/usr/local/etc/%s", "/var/lib/%s/a/key")
+            .map(path -> Path.of(path.formatted("cw-private-test")))
+            .toList();
+
     @BeforeAll
     static void boot() throws Exception {
+        for (Path file : PRIVATE) {
+            Files.createDirectories(file.getParent());
+            Files.writeString(file, "private");
+            Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r-----"));
+        }
         lab = new Lab("lm-jail", "10.41.0.0/16");
         node = lab.network().boot(Lab.THIS_SYSTEM, 11).get(0);
     }
 
     @AfterAll
     static void destroy() throws Exception {
+        for (Path file : PRIVATE) {
+            Files.deleteIfExists(file);
+        }
+        for (String folder : List.of("/opt/%s", "/var/lib/%s/a", "/var/lib/%s")) {
+            Files.deleteIfExists(Path.of(folder.formatted("cw-private-test")));
+        }
         lab.close();
     }
 
@@ -77,6 +97,28 @@ class NodeIsolationTest {
                 .isEqualTo("/etc/ssh/ssh_host_ed25519_key\n/etc/ssh/ssh_host_ed25519_key.pub");
         assertThat(lab.output(node, "sudo cut -d: -f2 /etc/shadow /etc/gshadow | sort -u | tr -d '*!\\n'"))
                 .isEmpty();
+    }
+
+    @Test
+    void seesNoFileThatOthersMayNotRead() {
+        for (Path file : PRIVATE) {
+            assertThat(lab.output(node, "sudo cat " + file + " 2>&1 || true")).contains("No such file");
+        }
+        assertThat(lab.output(node, "sudo find /etc/security/opasswd /var/cache/debconf/passwords.dat || true"))
+                .isEmpty();
+        // A folder is there with its rights, for programs that write to it.
+        assertThat(lab.output(node, "stat -c '%a %U' /var/cache/apt/archives/partial /var/lib/apt/lists/partial"))
+                .isEqualTo("700 _apt\n700 _apt");
+        assertThat(
+                        lab.output(
+                                node,
+                                "sudo find /boot /etc /opt /usr/local /var -xdev -type f ! -perm -004 -size +0 ! -name \"*shadow-\" | sort"))
+                .isEqualTo("""
+                        /etc/gshadow
+                        /etc/shadow
+                        /etc/ssh/ssh_host_ed25519_key
+                        /etc/sudoers
+                        /etc/sudoers.d/90-clusterwright""");
     }
 
     @Test
