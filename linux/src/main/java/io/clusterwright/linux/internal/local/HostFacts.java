@@ -118,7 +118,7 @@ public final class HostFacts {
             missing.add("overlayfs");
         }
         List<String> namespaces =
-                List.of("unshare", "--net", "--uts", "--ipc", "--mount", "--pid", "--fork", "--kill-child", "--");
+                List.of("unshare --net --uts --ipc --mount --cgroup --pid --fork --kill-child --".split(" "));
         List<String> probe = new ArrayList<>(namespaces);
         probe.addAll(List.of("ip", "-batch", "-"));
         HostCommand.Result all = HostCommand.of(probe)
@@ -209,6 +209,15 @@ public final class HostFacts {
         return SYSTEM_FOLDERS.stream()
                 .filter(folder -> points.contains(Path.of(folder)))
                 .toList();
+    }
+
+    /** Whether a node of this process gets a control group of its own in each hierarchy of this machine. */
+    public boolean hasOwnCgroups() {
+        try {
+            return NodeCgroups.areWritable();
+        } catch (IOException e) {
+            return false;
+        }
     }
 
     /** Whether a firewall drops what passes from one node to another. */

@@ -109,7 +109,7 @@ final class LocalNodes implements MachineHost {
             if (record.isAlive()) {
                 return null;
             }
-            NodeProcess.end(record, machine);
+            NodeProcess.end(record, folders.node(cluster, machine));
             NetworkRecord shared = network(cluster);
             ClusterId id = new ClusterId(cluster, shared.id());
             new ClusterBridge(id).requireRoute(record.address());
@@ -128,7 +128,7 @@ final class LocalNodes implements MachineHost {
         locks.onNode(cluster, machine, () -> {
             Path node = folders.node(cluster, machine);
             NodeRecord.read(node).ifPresent(record -> {
-                end(machine, record);
+                end(node, record);
                 record.stopped().write(node);
             });
             return null;
@@ -291,8 +291,7 @@ final class LocalNodes implements MachineHost {
         }
         readable(node)
                 .ifPresentOrElse(
-                        record -> end(machine, record),
-                        () -> NodeProcess.endUnrecorded(folders.cluster(cluster), node));
+                        record -> end(node, record), () -> NodeProcess.endUnrecorded(folders.cluster(cluster), node));
         NodeRelay.end(node);
         try {
             Mounts.unmountAll(node);
@@ -302,8 +301,8 @@ final class LocalNodes implements MachineHost {
         }
     }
 
-    private static void end(NodeName machine, NodeRecord record) {
-        NodeProcess.end(record, machine);
+    private static void end(Path node, NodeRecord record) {
+        NodeProcess.end(record, node);
         ClusterBridge.disconnect(record.link());
     }
 

@@ -46,16 +46,21 @@ final class NodeProcess {
             "stdin", "/proc/self/fd/0",
             "stdout", "/proc/self/fd/1",
             "stderr", "/proc/self/fd/2");
+    /** Joins the control groups that are named before the word --, and becomes the program after it. */
+    private static final String JOIN = "while [ \"$1\" != -- ]; do echo 0 > \"$1\"; shift; done; shift; exec \"$@\"";
+
     private static final List<String> SCRIPTS = List.of("node-init.sh", "node-start.sh", "node-relay.pl");
 
     private final Path cluster;
     private final Path node;
     private final ClusterBridge network;
+    private final String group;
 
     NodeProcess(Folders folders, ClusterId cluster, NodeName node) {
         this.cluster = folders.cluster(cluster.name());
         this.node = folders.node(cluster.name(), node);
         this.network = new ClusterBridge(cluster);
+        this.group = "clusterwright-" + cluster.id() + "-" + node;
     }
 
     /** Writes the programs that a node starts with into its cluster's folder. */
@@ -157,7 +162,7 @@ final class NodeProcess {
 
     private Process launch(NodeRecord record, int prefixLength) {
         List<String> command = new ArrayList<>(List.of(
-                "setsid unshare --net --uts --ipc --mount --pid --fork --kill-child --propagation private /bin/sh"
+                "setsid unshare --net --uts --ipc --mount --cgroup --pid --fork --kill-child --propagation private /bin/sh"
                         .split(" ")));
         command.addAll(List.of(
                 cluster.resolve(INIT).toString(),
@@ -168,10 +173,14 @@ final class NodeProcess {
                 record.address() + "/" + prefixLength,
                 NodeConfigFiles.capabilities(),
                 record.user().value()));
-        ProcessBuilder builder = HostCommand.goingOn(UserNamespace.enter(command))
-                .redirectError(
-                        ProcessBuilder.Redirect.appendTo(node.resolve("log").toFile()));
         try {
+            List<String> joining = new ArrayList<>(List.of("/bin/sh", "-c", JOIN, "sh"));
+            joining.addAll(NodeCgroups.create(node, group));
+            joining.add("--");
+            joining.addAll(UserNamespace.enter(command));
+            ProcessBuilder builder = HostCommand.goingOn(joining)
+                    .redirectError(
+                            ProcessBuilder.Redirect.appendTo(node.resolve("log").toFile()));
             Process process = HostCommand.start(builder);
             HostCommand.changed("start node " + node.getFileName());
             return process;
@@ -289,7 +298,7 @@ final class NodeProcess {
     }
 
     /** Ends a node if the processes are still the recorded ones, and returns when the last of its processes is gone. */
-    static void end(NodeRecord record, NodeName node) {
+    static void end(NodeRecord record, Path node) {
         end(Stream.of(record.process(), record.first()).filter(Objects::nonNull).toList(), node);
     }
 
@@ -299,19 +308,18 @@ final class NodeProcess {
                 cluster.resolve(INIT).toString(),
                 cluster.toString(),
                 cluster.relativize(node).toString());
-        end(
-                ProcessIdentity.startedWith(arguments),
-                NodeName.of(node.getFileName().toString()));
+        end(ProcessIdentity.startedWith(arguments), node);
     }
 
-    private static void end(List<ProcessIdentity> processes, NodeName node) {
+    private static void end(List<ProcessIdentity> processes, Path node) {
+        NodeCgroups.kill(node);
         processes.forEach(ProcessIdentity::kill);
         Deadline deadline = Deadline.in("end of the node", END_LIMIT);
         // The kernel ends the first process of a process namespace after all others in it.
         while (processes.stream().anyMatch(ProcessIdentity::isAlive)) {
             if (deadline.passed()) {
                 throw LocalMachinesException.of(
-                        "stop node " + node,
+                        "stop node " + node.getFileName(),
                         "process "
                                 + processes.stream()
                                         .filter(ProcessIdentity::isAlive)
@@ -322,6 +330,7 @@ final class NodeProcess {
             }
             Mounts.pause(POLL);
         }
+        NodeCgroups.remove(node);
     }
 
     private String folder() {

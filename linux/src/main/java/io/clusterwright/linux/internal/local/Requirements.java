@@ -153,6 +153,12 @@ public final class Requirements {
     private void kernel() {
         List<String> lacking = facts.missingKernelParts();
         if (lacking.isEmpty()) {
+            met(
+                    "cgroups",
+                    facts.hasOwnCgroups()
+                            ? "each node has a control group of its own"
+                            : "nodes share the control group of the command that starts them, because " + facts.user()
+                                    + " cannot make control groups here");
             met("kernel", "has overlay file systems, namespaces, bridges and veth");
         } else {
             missing(

@@ -12,11 +12,16 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What this machine looks like to a cluster: links, routes, mounts, processes, folders. Other clusters may come and go
+ * What this machine looks like to a cluster: links, routes, control groups, mounts, processes, folders. Other clusters may come and go
  * meanwhile, so what is theirs is left out.
  */
 record MachineSnapshot(
-        List<String> links, List<String> routes, List<String> mounts, Set<String> processes, List<String> folders) {
+        List<String> links,
+        List<String> routes,
+        List<String> groups,
+        List<String> mounts,
+        Set<String> processes,
+        List<String> folders) {
 
     static MachineSnapshot of(Folders folders, ClusterId... clusters) throws IOException {
         List<LinkNames> own = Stream.of(clusters).map(LinkNames::new).toList();
@@ -32,9 +37,23 @@ record MachineSnapshot(
                         || own.stream().anyMatch(names -> route.device().equals(names.bridge())))
                 .map(Object::toString)
                 .toList();
+        List<String> groups = groups(clusters);
         List<String> mounts =
                 Mounts.under(folders.run()).stream().map(Path::toString).toList();
-        return new MachineSnapshot(links, routes, mounts, processes(folders), listing(folders));
+        return new MachineSnapshot(links, routes, groups, mounts, processes(folders), listing(folders));
+    }
+
+    /** The control groups below those of this process. */
+    private static List<String> groups(ClusterId... clusters) throws IOException {
+        List<String> found = new ArrayList<>();
+        for (Path own : NodeCgroups.own()) {
+            try (Stream<Path> inside = Files.list(own)) {
+                inside.map(Path::toString)
+                        .filter(path -> Stream.of(clusters).anyMatch(cluster -> path.contains(cluster.id())))
+                        .forEach(found::add);
+            }
+        }
+        return found;
     }
 
     /** The processes that were started with a path in our folders, and all that share a namespace with one of them. */

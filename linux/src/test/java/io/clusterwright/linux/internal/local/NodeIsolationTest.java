@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -80,6 +81,43 @@ class NodeIsolationTest {
     void rootOfANodeMayNot(String command) {
         Lab.Answer answer = lab.ssh(node, "sudo -n sh -ec '" + command + "'");
         assertThat(answer.exit()).as(answer.toString()).isNotZero();
+    }
+
+    @Test
+    void endsNoProcessOfAControlGroupOfTheHost() throws Exception {
+        Path all = Stream.of("/sys/fs/cgroup", "/sys/fs/cgroup/unified")
+                .map(Path::of)
+                .filter(mounted -> Files.exists(mounted.resolve("cgroup.controllers")))
+                .findFirst()
+                .orElseThrow();
+        Path victims = Files.createDirectories(all.resolve("cw-test-victims"));
+        Process victim = new ProcessBuilder("sleep", "600").start();
+        try {
+            Files.writeString(victims.resolve("cgroup.procs"), Long.toString(victim.pid()));
+            lab.ssh(
+                    node,
+                    "sudo unshare --user --map-root-user --mount --cgroup --fork sh -c 'mkdir /tmp/all;"
+                            + " mount -t cgroup2 none /tmp/all; echo 1 > /tmp/all/cw-test-victims/cgroup.kill;"
+                            + " mkdir /tmp/all/cw-test-made-by-node'");
+            assertThat(victim.waitFor(1, TimeUnit.SECONDS)).isFalse();
+            assertThat(all.resolve("cw-test-made-by-node")).doesNotExist();
+        } finally {
+            victim.destroyForcibly().waitFor();
+            Files.deleteIfExists(all.resolve("cw-test-made-by-node"));
+            Files.delete(victims);
+        }
+    }
+
+    @Test
+    void isInAControlGroupOfItsOwnAndSeesNoOther() throws Exception {
+        long first =
+                lab.machines.host.processOf(lab.cluster().name(), node.name()).orElseThrow();
+        String group = "/clusterwright-" + lab.cluster().id() + "-" + node.name();
+        List<Path> made = NodeCgroups.of(
+                Files.readAllLines(Path.of("/proc", Long.toString(first), "cgroup")),
+                Files.readAllLines(Path.of("/proc/self/mountinfo")));
+        assertThat(made).isNotEmpty().allMatch(path -> path.toString().endsWith(group));
+        assertThat(lab.output(node, "cat /proc/1/cgroup").lines()).allMatch(line -> line.endsWith(":/"));
     }
 
     @Test
