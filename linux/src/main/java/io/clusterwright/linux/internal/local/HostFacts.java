@@ -53,6 +53,7 @@ public final class HostFacts {
         PROGRAMS.put("tar", "tar");
         PROGRAMS.put("mknod", "coreutils");
         PROGRAMS.put("find", "findutils");
+        PROGRAMS.put("perl", "perl-base");
     }
 
     public boolean isLinux() {
@@ -87,7 +88,6 @@ public final class HostFacts {
         if (UserNamespace.isNeeded()) {
             programs.put("newuidmap", "uidmap");
             programs.put("newgidmap", "uidmap");
-            programs.put("perl", "perl-base");
         }
         return programs;
     }
@@ -117,6 +117,7 @@ public final class HostFacts {
         if (!overlayIsThere()) {
             missing.add("overlayfs");
         }
+        filterRefused().ifPresent(missing::add);
         List<String> namespaces =
                 List.of("unshare --net --uts --ipc --mount --cgroup --pid --fork --kill-child --".split(" "));
         List<String> probe = new ArrayList<>(namespaces);
@@ -130,6 +131,17 @@ public final class HostFacts {
                     "namespaces, bridges or veth (" + String.join(" | ", HostCommand.lastLines(all.stderr())) + ")");
         }
         return missing;
+    }
+
+    /** Tries to set the filter of system calls of nodes; answers what is missing. */
+    private static Optional<String> filterRefused() {
+        return SystemCallFilter.ofThisMachine()
+                .map(filter -> refusal(HostCommand.query("perl", "-e", SystemCallFilter.script(), "/dev/stdin", "true")
+                                .input(filter)
+                                .run("try a filter of system calls"))
+                        .map(printed -> "filters of system calls, CONFIG_SECCOMP_FILTER (" + printed + ")"))
+                .orElse(Optional.of(
+                        "a processor of the kind x86-64 or ARM64, for which nodes have a filter of system calls"));
     }
 
     /** Tries to make a user namespace with the ids of this user; answers what the try printed, or nothing where it succeeded. */

@@ -23,7 +23,7 @@ public final class LocalRules implements RuleSet {
             error(
                     4,
                     "the kernel lacks parts that local nodes need",
-                    "use a kernel with overlayfs, namespaces, bridges and veth"),
+                    "use a kernel with overlayfs, namespaces, seccomp, bridges and veth"),
             error(
                     5,
                     "the addresses are in use on this machine",

@@ -33,7 +33,6 @@ final class NodeConfigFiles {
         KEPT.put("sys_chroot", 18);
         KEPT.put("sys_nice", 23);
         KEPT.put("sys_resource", 24);
-        KEPT.put("audit_write", 29);
         KEPT.put("setfcap", 31);
     }
 

@@ -49,7 +49,8 @@ final class NodeProcess {
     /** Joins the control groups that are named before the word --, and becomes the program after it. */
     private static final String JOIN = "while [ \"$1\" != -- ]; do echo 0 > \"$1\"; shift; done; shift; exec \"$@\"";
 
-    private static final List<String> SCRIPTS = List.of("node-init.sh", "node-start.sh", "node-relay.pl");
+    private static final List<String> SCRIPTS =
+            List.of("node-init.sh", "node-start.sh", "node-relay.pl", SystemCallFilter.SCRIPT);
 
     private final Path cluster;
     private final Path node;
@@ -70,6 +71,8 @@ final class NodeProcess {
             Files.writeString(
                     folder.resolve(script), TextResource.read(NodeProcess.class.getResourceAsStream(script), script));
         }
+        Files.writeString(
+                folder.resolve("filter"), SystemCallFilter.ofThisMachine().orElse(""));
     }
 
     static Path script(Path cluster, String name) {

@@ -159,13 +159,13 @@ public final class Requirements {
                             ? "each node has a control group of its own"
                             : "nodes share the control group of the command that starts them, because " + facts.user()
                                     + " cannot make control groups here");
-            met("kernel", "has overlay file systems, namespaces, bridges and veth");
+            met("kernel", "has overlay file systems, namespaces, filters of system calls, bridges and veth");
         } else {
             missing(
                     4,
                     "kernel",
                     "the kernel of this machine lacks " + String.join(", ", lacking),
-                    "use a kernel with overlayfs, namespaces, bridges and veth, and run as root outside of a container");
+                    "use a kernel with overlayfs, namespaces, seccomp, bridges and veth, and run as root outside of a container");
         }
     }
 

@@ -61,4 +61,5 @@ for device in null zero full random urandom tty; do
     fi
 done
 
-exec setpriv --inh-caps=-all --ambient-caps=-all --bounding-set="$keep" /bin/sh "$cluster/bin/node-start.sh" "$user" "$address"
+exec perl "$cluster/bin/node-filter.pl" "$cluster/bin/filter" \
+    setpriv --inh-caps=-all --ambient-caps=-all --bounding-set="$keep" /bin/sh "$cluster/bin/node-start.sh" "$user" "$address"

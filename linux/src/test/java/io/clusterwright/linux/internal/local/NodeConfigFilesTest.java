@@ -88,6 +88,7 @@ class NodeConfigFilesTest {
     void aNodeKeepsOnlyWhatItNeeds() {
         assertThat(NodeConfigFiles.capabilities())
                 .startsWith("-all,+chown")
-                .doesNotContain("sys_admin", "mknod", "net_admin", "net_raw", "sys_ptrace", "sys_module", "dac_read");
+                .doesNotContain(
+                        "sys_admin", "mknod", "net_admin", "net_raw", "sys_ptrace", "sys_module", "dac_read", "audit");
     }
 }

@@ -83,6 +83,24 @@ class NodeIsolationTest {
         assertThat(answer.exit()).as(answer.toString()).isNotZero();
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "unshare --user true",
+                "unshare --cgroup true",
+                "unshare -UrmC mount -t cgroup2 none /mnt",
+                "unshare -UrmC mount -t cgroup -o memory none /mnt",
+                "unshare -UrmC mount -t cgroup -o freezer none /mnt",
+                "unshare -UrmC mount -t cgroup -o pids none /mnt",
+                "unshare -Urm mount -t tmpfs none /mnt",
+            })
+    void noAccountOfANodeMay(String command) {
+        for (String account : List.of("", "sudo -n ", "sudo -n -u nobody ")) {
+            Lab.Answer answer = lab.ssh(node, account + command);
+            assertThat(answer.exit()).as(account + answer).isNotZero();
+        }
+    }
+
     @Test
     void endsNoProcessOfAControlGroupOfTheHost() throws Exception {
         Path all = Stream.of("/sys/fs/cgroup", "/sys/fs/cgroup/unified")
@@ -118,6 +136,27 @@ class NodeIsolationTest {
                 Files.readAllLines(Path.of("/proc/self/mountinfo")));
         assertThat(made).isNotEmpty().allMatch(path -> path.toString().endsWith(group));
         assertThat(lab.output(node, "cat /proc/1/cgroup").lines()).allMatch(line -> line.endsWith(":/"));
+    }
+
+    @Test
+    void readsNoKeyOfTheKernelThatTheRootOfTheHostHas() {
+        int keyctl = System.getProperty("os.arch").equals("amd64") ? 250 : 219;
+        String add = "my @key = (qq(user), qq(cw-test-key), qq(dummy)); print syscall(%d, @key, 5, -4)"
+                .formatted(keyctl - 2);
+        String key = HostCommand.of("perl", "-e", add).orThrow("add a key");
+        try {
+            // The user's keys become keys of the process, which may read its keys.
+            String read = "my $read = qq(\\0) x 9; syscall(%d, 8, -4, -2); syscall(%d, 11, %s, $read, 9); print $read"
+                    .formatted(keyctl, keyctl, key);
+            assertThat(HostCommand.of("perl", "-e", read).orThrow("read the key"))
+                    .contains("dummy");
+            assertThat(lab.output(node, "sudo perl -e '" + read + "'")).doesNotContain("dummy");
+            assertThat(lab.output(node, "perl -e 'print syscall(%d, 0, -4, 1)'".formatted(keyctl)))
+                    .isEqualTo("-1");
+        } finally {
+            HostCommand.of("perl", "-e", "syscall(%d, 9, %s, -4)".formatted(keyctl, key))
+                    .orThrow("remove the key");
+        }
     }
 
     @Test
