@@ -29,9 +29,9 @@ sum_jars() {
 }
 
 # Where sources are newer than the stamp, as in a copy or after a look at another branch, the sums of sources and jars tell whether the build
-# would make anything else. Where no sum can be made, there is a build.
-build_if_stale() {
-  local inputs newer sources maven=mvn log=$here/target/build.log
+# would make anything else. Where no sum can be made, there is a build. Sets sources.
+is_built() {
+  local inputs newer
   shopt -s nullglob
   inputs=("$root/pom.xml" "$root"/*/pom.xml "$root"/*/*/pom.xml "$root"/*/src/main "$root"/*/*/src/main "$root"/*/src/start)
   shopt -u nullglob
@@ -44,6 +44,31 @@ build_if_stale() {
     touch "$stamp" 2>/dev/null || true
     return 0
   fi
+  return 1
+}
+
+# Of commands that are started at the same time, one builds, and the others wait for it.
+build_if_stale() {
+  local sources='' lock
+  is_built && return 0
+  mkdir -p "$here/target"
+  if command -v flock >/dev/null; then
+    exec {lock}>>"$here/target/build.lock"
+    if ! flock --nonblock "$lock"; then
+      echo "Waiting for another command that builds Clusterwright..." >&2
+      flock "$lock"
+      if is_built; then
+        exec {lock}>&-
+        return 0
+      fi
+    fi
+  fi
+  build || return
+  [[ -z ${lock:-} ]] || exec {lock}>&-
+}
+
+build() {
+  local maven=mvn log=$here/target/build.log
   echo "Building Clusterwright (only when its sources changed)..." >&2
   if ! command -v mvn >/dev/null; then
     # Without unzip the wrapper takes another archive than the one whose checksum it knows.
@@ -53,7 +78,6 @@ build_if_stale() {
     }
     maven=$root/mvnw
   fi
-  mkdir -p "$here/target"
   # Not after the build, which does not see what is changed meanwhile.
   echo "$sources" >"$stamp.new"
   if ! (cd "$root" && "$maven" -B -q -ntp -pl examples -am -Dmaven.test.skip=true -Dspotless.check.skip=true -Djacoco.skip=true package) >"$log" 2>&1 </dev/null; then

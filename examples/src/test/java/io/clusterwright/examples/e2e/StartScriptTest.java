@@ -257,6 +257,27 @@ class StartScriptTest {
                     .contains("The build failed; its whole output is in " + examples.resolve("target/build.log"));
         }
 
+        /** As where an emulator is started in the background, and the next command of a script uses it. */
+        @Test
+        void ofTwoCommandsThatFindNoBuildOneBuilds() throws IOException {
+            Path examples = tree();
+            Files.writeString(examples.getParent().resolve("pom.xml"), "<project/>\n");
+            addClasses(examples);
+            Path builds = machine.folder().resolve("builds");
+            String start = "here=$1; builds=$2; . \"$1/src/main/scripts/java.sh\"; keep_classes() { :; };"
+                    + " mvn() { echo built >>\"$builds\"; sleep 1; }; build_if_stale & build_if_stale; wait";
+
+            Program.Ended both = machine.run(
+                    List.of("bash", "-euo", "pipefail", "-c", start, "bash", examples.toString(), builds.toString()));
+
+            assertThat(both.status()).as(both.toString()).isZero();
+            assertThat(both.stderr().lines())
+                    .containsExactlyInAnyOrder(
+                            "Building Clusterwright (only when its sources changed)...",
+                            "Waiting for another command that builds Clusterwright...");
+            assertThat(builds).hasContent("built");
+        }
+
         @Test
         void namesThePackagesToInstallWithoutABuildTool() throws IOException {
             Path examples = tree();
