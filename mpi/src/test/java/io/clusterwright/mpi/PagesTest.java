@@ -50,8 +50,8 @@ class PagesTest {
                 ```
 
                 A preset has the variables and launcher options that one MPI needs over one kind of network, by version, each with
-                its reason and its source. `mpi.preset` in a spec names one, `clusterwright mpi --preset` another. The default,
-                `auto`, selects one by size and MPI. Variables of the spec and of the job override a preset.
+                its reason and its source. `mpi.preset` in a spec names one, the option `--preset` of `clusterwright mpi` another.
+                The default, `auto`, selects one by size and MPI. Variables of the spec and of the job override a preset.
 
                 On nodes without an RDMA network, such as local nodes, `auto` sets nothing. An RDMA preset of the spec is replaced
                 by the TCP preset, with an INFO finding. An RDMA preset of `--preset` is refused. For existing hosts,

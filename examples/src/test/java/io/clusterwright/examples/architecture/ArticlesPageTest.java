@@ -119,7 +119,7 @@ class ArticlesPageTest {
                 wrong.add(text + ": " + e.getMessage());
             }
         }
-        assertThat(pieces).hasSizeGreaterThan(30);
+        assertThat(pieces).hasSizeGreaterThan(25);
         assertThat(wrong).as(String.join("\n", wrong)).isEmpty();
     }
 

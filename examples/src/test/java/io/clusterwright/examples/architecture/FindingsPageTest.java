@@ -46,6 +46,7 @@ class FindingsPageTest {
             "\\b(?:capture|existing|external|hostKeys|install|limit|operatingSystem|placement\\.kind|scenario|scheduler|timeToLive|topology|trust|version): "
                     + "(?!the |a )[\\w-]+",
             "\\b(?:mpipingpong -p [A-Z:]+ -op -s nul|squeue --name=TOKEN|ulimit -l|ibv_devinfo|ibstat|sshd_config|UsePAM yes)\\b",
+            "\\.\\\\[\\w-]+\\.ps1(?: -\\w+ [\\w,]+)*",
             "clusters/NAME/[\\w./]*\\w|/etc/[\\w./]*\\w|[CD]:\\\\[\\w.\\\\]+\\w",
             "\\b[A-Z][A-Z0-9]*(?:_[A-Za-z0-9]+)+(?:=[\\w.]*\\w)?|\\bStandard_\\w+|\\b\\w+=\\w+",
             "(?<![\\w-])--?[a-z][\\w-]+(?: (?:[A-Z]{2,}\\b|ssh\\b|open-mpi\\b))?",

@@ -33,9 +33,19 @@ class CliPageTest {
     private static final Path DOCS = Path.of("..", "docs");
     private static final Path PAGE = DOCS.resolve("cli.md");
     private static final Pattern HEADING = Pattern.compile("(?m)^###+ (.*)$");
-    private static final Pattern BLOCK = Pattern.compile("(?ms)^```\\w*\n(.*?)^```");
+    private static final Pattern BLOCK = Pattern.compile("(?ms)^ *```\\w*\n(.*?)^ *```$");
+
+    /** A command line of a block; in a line with a prompt, variables and other programs may stand before it. */
     private static final Pattern CALL =
-            Pattern.compile("(?m)^(?:\\$ )?(?:sudo )?(?:examples/)?clusterwright ((?:.*\\\\\n)*.*)$");
+            Pattern.compile("(?m)^ *(?:\\$ .*?\\b)?(?:sudo )?(?:\\S*/)?clusterwright ((?:.*\\\\\n)*.*)$");
+
+    /** A command in a sentence. */
+    private static final Pattern INLINE =
+            Pattern.compile("(`+)(?:sudo )?(?:examples/)?clusterwright\\s+((?:(?!\\1)[^\n]|\n(?!\n))+)\\1");
+
+    /** A value for the reader to choose, such as NAME or N: 1 is a text, a file and a number. */
+    private static final Pattern PLACEHOLDER = Pattern.compile("[A-Z]+(-[A-Z]+)*…?");
+
     private static final String COMMON = "Common options";
 
     /** Options of many commands, which are explained once, by the title of their part. */
@@ -113,11 +123,16 @@ class CliPageTest {
                 Stream.of(Path.of("..", "README.md"), Path.of("..", "CONTRIBUTING.md")))) {
             pages.filter(page -> page.toString().endsWith(".md")).sorted().forEach(page -> {
                 try {
-                    BLOCK.matcher(Files.readString(page))
+                    String text = Files.readString(page);
+                    Stream<String> typed = BLOCK.matcher(text)
                             .results()
                             .flatMap(block -> CALL.matcher(block.group(1)).results())
-                            .map(call ->
-                                    DOCS.relativize(page) + ": " + call.group(1).replaceAll("\\\\\n\\s*", ""))
+                            .map(call -> call.group(1).replaceAll("\\\\\n\\s*", ""));
+                    Stream<String> inline = INLINE.matcher(BLOCK.matcher(text).replaceAll(""))
+                            .results()
+                            .map(call -> call.group(2).replaceAll("\\s+", " "));
+                    Stream.concat(typed, inline)
+                            .map(call -> DOCS.relativize(page) + ": " + call)
                             .forEach(calls::add);
                 } catch (IOException e) {
                     throw new UncheckedIOException(e);
@@ -127,18 +142,23 @@ class CliPageTest {
         return calls.stream();
     }
 
-    /** Only whole commands: not the lines of a synopsis. */
+    /** Only whole commands: neither lines of a synopsis, nor … in place of the command, nor the mere name of a command. */
     @ParameterizedTest
     @MethodSource("callsOfPages")
     void theParserAcceptsTheCommandsOfThePages(String call) {
         String line = call.substring(call.indexOf(": ") + 2);
-        if (!line.matches(".*(\\[OPTIONS]|\\[-|\\.\\.\\.\\]|…| \\[[A-Z]).*") && !line.isBlank()) {
+        if (!line.matches(".*(\\[OPTIONS]|\\[-|\\.\\.\\.\\]| \\[[A-Z]).*|(\\w+ [A-Z]+ )?…( .*)?")
+                && !commands().containsKey(line)) {
             assertThatNoException().as(call).isThrownBy(() -> parse(line));
         }
     }
 
-    private static void parse(String line) {
-        String[] words = ShellWords.of(line).toArray(String[]::new);
+    /** Parses a command line with values for its placeholders. */
+    static void parse(String line) {
+        String[] words = ShellWords.of(line).stream()
+                .map(word -> word.matches("PROVIDER|WHERE") ? "azure" : word)
+                .map(word -> PLACEHOLDER.matcher(word).matches() ? "1" : word)
+                .toArray(String[]::new);
         synchronized (PROGRAM) {
             PROGRAM.parseArgs(words);
         }

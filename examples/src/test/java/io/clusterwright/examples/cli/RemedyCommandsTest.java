@@ -15,7 +15,6 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import picocli.CommandLine;
 
 /** The commands in remedies can be pasted: they end at a bracket, a semicolon, a comma or the end of the text. */
 class RemedyCommandsTest {
@@ -46,13 +45,7 @@ class RemedyCommandsTest {
     @ParameterizedTest
     @MethodSource("ofClusterwright")
     void areParsedByTheProgram(String command) {
-        CommandLine program = new CommandLine(CommandLine.Model.CommandSpec.create());
-        Commands.addTo(program);
-        String[] words = command.replaceFirst("clusterwright ", "")
-                .replace("PROVIDER", "azure")
-                .split(" ");
-
-        assertThatNoException().isThrownBy(() -> program.parseArgs(words));
+        assertThatNoException().isThrownBy(() -> CliPageTest.parse(command.replaceFirst("clusterwright ", "")));
     }
 
     @ParameterizedTest

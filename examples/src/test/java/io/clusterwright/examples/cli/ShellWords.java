@@ -3,7 +3,7 @@ package io.clusterwright.examples.cli;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The words of a command line, as a shell reads them, up to a pipe, a redirection, another command or a comment. */
+/** The words of a command line, as a shell reads them, up to a pipe, a redirection, a bracket, another command or a comment. */
 final class ShellWords {
     private ShellWords() {}
 
@@ -23,7 +23,7 @@ final class ShellWords {
             } else if (at == '\'' || at == '"') {
                 quote = at;
                 open = true;
-            } else if ("|<>;&".indexOf(at) >= 0 || at == '#' && !open) {
+            } else if ("|<>;&)".indexOf(at) >= 0 || at == '#' && !open) {
                 break;
             } else if (at == ' ') {
                 if (open) {

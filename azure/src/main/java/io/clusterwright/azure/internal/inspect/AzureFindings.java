@@ -16,7 +16,7 @@ public final class AzureFindings implements RuleSet {
     static final FindingKind NO_SIZE = error(
             "CW-AZURE-001",
             "the region does not offer the size",
-            "choose another size or region; sizes with a fast network: clusterwright sizes --rdma (VmSizes)");
+            "choose another size or region; sizes with a fast network: clusterwright sizes --rdma (VmSizes.standard())");
     static final FindingKind RESTRICTED = error(
             "CW-AZURE-002",
             "the subscription may not use the size in this region",
@@ -34,7 +34,7 @@ public final class AzureFindings implements RuleSet {
     static final FindingKind NO_CALLER = error(
             "CW-AZURE-006",
             "SSH from outside is on, and network.ssh.allowFrom is empty",
-            "write network.ssh.allowFrom with your public address, or call addCallerRange of the builder");
+            "write network.ssh.allowFrom with your public address, or, in Java, call addCallerRange of AzureMachines.Builder");
     static final FindingKind NO_NETWORK = error(
             "CW-AZURE-007",
             "the existing network does not match the spec",
@@ -46,7 +46,8 @@ public final class AzureFindings implements RuleSet {
     static final FindingKind NO_WINDOWS = error(
             "CW-AZURE-010",
             "the provider cannot create these Windows machines",
-            "remove hpcPack or run: clusterwright render SPEC --to DIR (Planner.render); write placement: {kind: availability-set}");
+            "with hpcPack, remove hpcPack or run: clusterwright render SPEC --to DIR (Planner.render);"
+                    + " with a scale set, write placement: {kind: availability-set}");
     static final FindingKind INSIDE = warning(
             "CW-AZURE-011",
             "nodes have private addresses only, and this program connects to these addresses",

@@ -36,7 +36,7 @@ final class SystemRules {
                 Rule.error(
                         "CW-OS-003",
                         CLOUD,
-                        "this Windows Server has no driver for the RDMA adapter",
+                        "this Windows Server does not support the RDMA adapter or the number of cores of the size",
                         "use Windows Server 2012 or later on A8 and A9, 2012 R2 or later on H sizes, 2016 or later on SR-IOV sizes",
                         SystemRules::windowsVersion),
                 Rule.warning(

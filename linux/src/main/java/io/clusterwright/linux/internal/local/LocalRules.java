@@ -51,7 +51,7 @@ public final class LocalRules implements RuleSet {
                     code(PackagesCheck.CODE),
                     Severity.WARNING,
                     "packages of this machine were changed while local nodes were running",
-                    "run: clusterwright stop NAME, then: clusterwright start NAME (ClusterManager.stop, start)"));
+                    "run: clusterwright stop NAME, then: clusterwright start NAME (ClusterManager.stop, ClusterManager.start)"));
 
     /** Creates the rules; they have no state. */
     public LocalRules() {}

@@ -79,7 +79,7 @@ public final class PackagesCheck implements ClusterCheck {
                 "",
                 "packages of this machine were changed while nodes ran on it: " + names
                         + "; the nodes may see a mixture of old and new files, and jobs may fail",
-                "run: clusterwright stop NAME, then: clusterwright start NAME (ClusterManager.stop, start); if the cluster uses a captured image, destroy it and create it again");
+                "run: clusterwright stop NAME, then: clusterwright start NAME (ClusterManager.stop, ClusterManager.start); if the cluster uses a captured image, destroy it and create it again");
     }
 
     private static Optional<FileTime> oldestBoot(Path cluster) {

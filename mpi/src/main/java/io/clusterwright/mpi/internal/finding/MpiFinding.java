@@ -201,7 +201,8 @@ public enum MpiFinding {
             "CW-MPI-060",
             ERROR,
             "%s failed: %s",
-            "run: clusterwright output NAME ID; under Slurm, the reason is in: scontrol show job JOB"),
+            "run: clusterwright output NAME ID; under Slurm, the reason is in: scontrol show job JOB;"
+                    + " under HPC Pack, run: clusterwright hpcpack HOST view ID"),
     NOT_KNOWN_TO_HAVE_ENDED("CW-MPI-061", WARNING, "%s", "check the job at the scheduler, and cancel it there"),
     SCHEDULER_SILENT(
             "CW-MPI-062",
