@@ -27,7 +27,7 @@ public final class EndpointResolver {
     private final boolean privateAddresses;
     private final Map<String, Endpoint> known = new ConcurrentHashMap<>();
     private final Map<String, InstancePorts> sets = new ConcurrentHashMap<>();
-    private final Map<String, Boolean> open = new ConcurrentHashMap<>();
+    private final Map<String, Boolean> seen = new ConcurrentHashMap<>();
     private final Map<String, String> addresses = new ConcurrentHashMap<>();
 
     public EndpointResolver(Clients clients, boolean privateAddresses) {
@@ -57,12 +57,25 @@ public final class EndpointResolver {
         ArmId balancer = instance.set().sibling(ArmId.LOAD_BALANCER, cluster + "-lb");
         InstancePorts ports = sets.get(balancer.plain());
         Optional<Integer> port = ports == null ? Optional.empty() : ports.of(instance.instance());
-        if (port.isEmpty() && open.computeIfAbsent(balancer.plain(), id -> InstancePorts.isOpen(clients, balancer))) {
+        if (port.isEmpty() && seen.computeIfAbsent(balancer.plain(), id -> InstancePorts.isOpen(clients, balancer))) {
             port = Optional.of(
                     InstancePorts.ask(clients, balancer, instance).orElseThrow(() -> noRule(machine, balancer)));
         }
+        if (port.isEmpty() && !exists(instance.set())) {
+            throw gone(machine);
+        }
         return port.map(own -> new Endpoint(address(balancer.sibling(ArmId.ADDRESS, cluster + "-ip")), own))
                 .orElseGet(() -> inside(machine));
+    }
+
+    private boolean exists(ArmId set) {
+        return seen.computeIfAbsent(
+                set.plain(), id -> clients.find("look for " + set.name(), set).isPresent());
+    }
+
+    /** Nothing is dialled for it: its private address may belong to another machine of the caller's network. */
+    private static AzureException gone(Machine machine) {
+        return Errors.of(Reason.GONE, "reach " + machine.name(), "the subscription has no such machine");
     }
 
     private static AzureException noRule(Machine machine, ArmId balancer) {
@@ -75,15 +88,17 @@ public final class EndpointResolver {
     public void forget(String machine) {
         known.remove(machine);
         sets.clear();
-        open.clear();
+        seen.clear();
         addresses.clear();
     }
 
     private Endpoint learn(ClusterName cluster, Machine machine) {
         ArmId id = ArmId.of(machine.resource().name());
         ArmId nic = ResourceNames.nic(id);
-        JsonNode configuration =
-                clients.properties("look for " + nic.name(), nic).at("/ipConfigurations/0/properties");
+        JsonNode configuration = clients.find("look for " + nic.name(), nic)
+                .map(Clients::properties)
+                .orElseThrow(() -> gone(machine))
+                .at("/ipConfigurations/0/properties");
         if (configuration.hasNonNull("publicIPAddress")) {
             return new Endpoint(address(ResourceNames.address(id)), ResourceNames.SSH);
         }
