@@ -153,6 +153,16 @@ class WithoutRootTest {
     }
 
     @Test
+    void anEmulatorWithRealMachinesIsRefusedAtOnce() {
+        Program.Ended refused = users.clusterwright(ANN, "emulator --backed-by local");
+
+        assertThat(refused.status()).as(refused.toString()).isEqualTo(1);
+        assertThat(refused.stderr())
+                .contains("an emulator with real machines needs root")
+                .contains("--on local (LocalMachines), which needs no root");
+    }
+
+    @Test
     void doctorTellsWhatAnOrdinaryUserHasAndWhatToAskFor() {
         assertThat(users.succeeds(ANN, "doctor").stdout())
                 .contains("+ local nodes: user namespace  nodes of ann need no root")

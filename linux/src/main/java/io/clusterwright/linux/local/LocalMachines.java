@@ -3,6 +3,7 @@ package io.clusterwright.linux.local;
 import io.clusterwright.core.spi.MachineHost;
 import io.clusterwright.core.spi.MachineProvider;
 import io.clusterwright.core.spi.ProviderMachines;
+import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.linux.internal.local.Folders;
 import io.clusterwright.linux.internal.local.HostFacts;
@@ -84,7 +85,11 @@ public final class LocalMachines implements ProviderMachines {
         return provider;
     }
 
-    /** The single machines that clusters consist of, for emulators that serve real machines. */
+    /**
+     * The single machines that clusters consist of, for emulators that serve real machines.
+     *
+     * @throws ClusterwrightException when the user is not root
+     */
     public MachineHost host() {
         return provider.host();
     }

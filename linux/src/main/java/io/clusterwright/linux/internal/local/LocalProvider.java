@@ -54,6 +54,12 @@ public final class LocalProvider implements MachineProvider {
 
     /** The single machines. */
     public MachineHost host() {
+        if (UserNamespace.isNeeded()) {
+            throw new ClusterwrightException(
+                    "an emulator with real machines needs root: it reaches their nodes from the"
+                            + " network of this machine, and the nodes of other users are in a network of their own; run with sudo,"
+                            + " or create the cluster with --on local (LocalMachines), which needs no root");
+        }
         return host;
     }
 
