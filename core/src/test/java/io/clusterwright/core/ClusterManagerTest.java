@@ -319,6 +319,22 @@ final class ClusterManagerTest extends LifecycleFixture {
         }
 
         @Test
+        void namesTheProcessThatChangesTheClusterBeforeAnErrorOfThePlan() {
+            create(spec(2)).close();
+            provider.findings = List.of(new Finding("CW-TEST-001", Severity.ERROR, "", "it is in use", "change it"));
+            try (StateStore.Writer held = store().open(spec(2).name())) {
+                assertThat(held).isNotNull();
+                assertThatThrownBy(() -> create(spec(2)))
+                        .isInstanceOf(ClusterException.InUse.class)
+                        .hasMessageContaining("cluster demo is being changed by process "
+                                + ProcessHandle.current().pid());
+                assertThatThrownBy(() -> manager().resize(spec(2).name(), 3, CreateOptions.standard()))
+                        .isInstanceOf(ClusterException.InUse.class);
+            }
+            assertThatThrownBy(() -> create(spec(2))).isInstanceOf(SpecRefusedException.class);
+        }
+
+        @Test
         void refusesWithTheErrorOfTheImageList() {
             provider.findings = List.of(new Finding("CW-TEST-001", Severity.ERROR, "", "not for you", "be root"));
             provider.closed = true;

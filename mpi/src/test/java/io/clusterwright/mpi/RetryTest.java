@@ -227,6 +227,8 @@ class RetryTest {
         assertThat(result.succeeded()).isFalse();
         assertThat(result.outcome()).as("%s", result).isNotEqualTo(JobResult.Outcome.TIMED_OUT);
         assertThat(result.duration()).as("%s", result).isLessThan(SOON);
+        assertThat(result.lostNodes()).as("%s", result).containsExactly(lost);
+        assertThat(result.summary()).contains("; lost: " + lost);
         assertThat(result.findings())
                 .as("%s", result)
                 .anySatisfy(finding -> assertThat(finding.message()).contains(lost.value()));

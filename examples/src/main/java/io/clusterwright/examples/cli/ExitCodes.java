@@ -5,8 +5,12 @@ import io.clusterwright.core.SpecRefusedException;
 import io.clusterwright.core.spec.InvalidSpecException;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.InvalidValueException;
+import io.clusterwright.core.type.NodeSet;
 import io.clusterwright.core.type.OperationInterruptedException;
+import io.clusterwright.mpi.job.JobInterruptedException;
+import io.clusterwright.mpi.job.JobResult;
 import java.io.PrintWriter;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
@@ -55,6 +59,13 @@ public final class ExitCodes {
         return valid ? OK : REFUSED;
     }
 
+    private static String unclean(JobResult result) {
+        return NodeSet.fold(result.leftovers().entrySet().stream()
+                .filter(node -> !node.getValue().isClean())
+                .map(Map.Entry::getKey)
+                .toList());
+    }
+
     private static boolean leaves(@Nullable Throwable error) {
         return error instanceof CreateFailedException failed && !failed.left().isEmpty();
     }
@@ -66,7 +77,13 @@ public final class ExitCodes {
         if (verbose) {
             error.printStackTrace(out);
         }
-        if (interrupted && !(error instanceof OperationInterruptedException)) {
+        if (error instanceof JobInterruptedException job && job.result().isClean()) {
+            if (!Interrupts.announced()) {
+                out.println(program + ": interrupted; the job was ended");
+            }
+        } else if (error instanceof JobInterruptedException job) {
+            out.println(program + ": interrupted; processes of the job may still run on " + unclean(job.result()));
+        } else if (interrupted && !(error instanceof OperationInterruptedException)) {
             out.println(program + ": interrupted");
         } else if (error instanceof ClusterwrightException) {
             out.println(program + ": " + ProgressPrinter.indented(String.valueOf(error.getMessage())));

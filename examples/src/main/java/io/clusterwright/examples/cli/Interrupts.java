@@ -22,6 +22,8 @@ public final class Interrupts {
     /** What an interrupt leaves behind on purpose, as the line that it prints; empty while it cleans up. */
     private static volatile String detaching = "";
 
+    private static volatile boolean announced;
+
     private Interrupts() {}
 
     /** Lets an interrupt from now on end the watching of something that goes on: it prints this line, and there is nothing to clean up. */
@@ -66,7 +68,13 @@ public final class Interrupts {
         }
     }
 
+    /** Whether an interrupt was told to the user. */
+    static boolean announced() {
+        return announced;
+    }
+
     private static void announce(String more) {
+        announced = true;
         System.err.println("\n" + (detaching.isEmpty() ? "interrupted: cleaning up" + more : detaching));
     }
 

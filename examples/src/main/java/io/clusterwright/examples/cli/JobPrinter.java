@@ -5,6 +5,8 @@ import io.clusterwright.core.internal.json.JsonFields;
 import io.clusterwright.core.internal.text.PrintableText;
 import io.clusterwright.core.internal.text.Reason;
 import io.clusterwright.core.type.ClusterwrightException;
+import io.clusterwright.core.type.NodeName;
+import io.clusterwright.core.type.NodeSet;
 import io.clusterwright.mpi.job.JobResult;
 import io.clusterwright.mpi.job.OutputLine;
 import io.clusterwright.mpi.job.QueuedJob;
@@ -84,10 +86,26 @@ final class JobPrinter {
                 notes.failure(
                         result.outcome(),
                         result.exitStatus(),
-                        result.firstFailure().map(first -> "; first, " + first).orElse(""));
+                        lost(result)
+                                + result.firstFailure()
+                                        .map(first -> "; first, " + first)
+                                        .orElse("")
+                                + (result.outcome() == JobResult.Outcome.TIMED_OUT
+                                        ? "; the time limit passed after " + Style.seconds(result.duration())
+                                                + ": raise --timeout"
+                                        : ""));
             }
         });
         return ExitCodes.ofWork(result.succeeded());
+    }
+
+    private static String lost(JobResult result) {
+        List<NodeName> lost = result.lostNodes();
+        return lost.isEmpty()
+                ? ""
+                : (lost.size() == 1 ? "; node " : "; nodes ")
+                        + NodeSet.fold(lost)
+                        + (lost.size() == 1 ? " was lost" : " were lost");
     }
 
     /** Prints the end of a job of a queue; returns the exit status. */

@@ -1,11 +1,13 @@
 package io.clusterwright.mpi.job;
 
+import io.clusterwright.core.internal.concurrent.Deadline;
 import io.clusterwright.core.internal.json.JsonFields;
 import io.clusterwright.core.internal.text.PrintableText;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.plan.Severity;
 import io.clusterwright.core.type.HasJson;
 import io.clusterwright.core.type.NodeName;
+import io.clusterwright.core.type.NodeSet;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
@@ -64,6 +66,12 @@ public interface JobResult extends HasJson {
     /** The ranks that are known to have failed, the first to fail before all others; empty when none is. */
     List<RankFailure> rankFailures();
 
+    /**
+     * The nodes whose connection broke while a job ran that failed, or that did not answer after its end. Empty for a job of a scheduler, which
+     * reports its nodes in a finding.
+     */
+    List<NodeName> lostNodes();
+
     /** Adds findings. */
     JobResult with(List<Finding> more);
 
@@ -114,6 +122,9 @@ public interface JobResult extends HasJson {
                 .append(ranks())
                 .append(" ranks ")
                 .append(ending());
+        if (!lostNodes().isEmpty()) {
+            text.append("; lost: ").append(NodeSet.fold(lostNodes()));
+        }
         firstFailure().ifPresent(failure -> text.append("; first, ").append(failure));
         findings().forEach(finding -> text.append("; ").append(finding));
         List<OutputLine> lines = outputTail();
@@ -143,7 +154,7 @@ public interface JobResult extends HasJson {
             case ENDED -> "ended with exit status " + exitStatus().orElse(0);
             case LAUNCH_FAILED -> "could not be started on every node";
             case NODE_LOST -> "lost a node";
-            case TIMED_OUT -> "was ended because its time had passed (" + duration() + ")";
+            case TIMED_OUT -> "was ended because its time limit passed, after " + Deadline.text(duration());
             case HUNG -> "was ended because its ranks waited for each other in MPI_Finalize";
             case CANCELLED -> "was cancelled";
             case LOST -> "was lost: the connection to the launch node broke";

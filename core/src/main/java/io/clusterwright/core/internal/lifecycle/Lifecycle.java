@@ -213,8 +213,17 @@ public final class Lifecycle implements AutoCloseable {
         });
     }
 
-    private static void requireFeasible(Plan plan, String refusal) {
+    /** While another process makes the cluster, an error of the plan is often only that its parts exist: the process is named then. */
+    private void requireFeasible(Plan plan, String refusal) {
         if (!plan.isFeasible()) {
+            ClusterName name = plan.spec().name();
+            if (records.store().clusters().contains(name)) {
+                try (StateStore.Writer writer = records.store().open(name)) {
+                    if (records.store().read(name).isEmpty()) {
+                        writer.forget();
+                    }
+                }
+            }
             throw new SpecRefusedException(refusal, plan.findings());
         }
     }

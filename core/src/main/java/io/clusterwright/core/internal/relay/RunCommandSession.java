@@ -161,7 +161,7 @@ public final class RunCommandSession implements NodeSession, SessionResources.Ho
                 node(),
                 "on " + node() + ", `" + command + "` did not end within the command's timeout of "
                         + command.timeout().toSeconds() + " s, and was stopped" + seen
-                        + "; raise the timeout with Command.timeout(Duration)");
+                        + "; raise the timeout: --timeout SECONDS (Command.timeout)");
     }
 
     private static String lastSeen(String name, ByteArrayOutputStream output) {

@@ -223,7 +223,7 @@ final class SshNodeSession implements NodeSession, RepeatedCommands, SharedUploa
         }
         return new CommandException.TimedOut(
                 node,
-                message.append("; raise the timeout with Command.timeout(Duration)")
+                message.append("; raise the timeout: --timeout SECONDS (Command.timeout)")
                         .toString());
     }
 

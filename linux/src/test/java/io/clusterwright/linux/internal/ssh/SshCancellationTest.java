@@ -54,7 +54,7 @@ class SshCancellationTest extends WithSshd {
                 .hasMessageContaining("on loop1, `sh -c sleep 1000 & echo started; sleep 1000` did not end")
                 .hasMessageContaining("timeout of 300 ms and has been ended")
                 .hasMessageContaining("last on standard output: started")
-                .hasMessageContaining("Command.timeout(Duration)");
+                .hasMessageContaining("--timeout SECONDS (Command.timeout)");
     }
 
     @Test

@@ -80,6 +80,14 @@ interface Engine extends AutoCloseable {
         }
     }
 
-    /** The state of the nodes after a run. */
-    record Aftermath(List<LaunchFailure> failures, Map<NodeName, Leftovers> leftovers, List<Finding> findings) {}
+    /**
+     * The state of the nodes after a run.
+     *
+     * @param lost the nodes that were lost meanwhile
+     */
+    record Aftermath(
+            List<LaunchFailure> failures,
+            Map<NodeName, Leftovers> leftovers,
+            List<Finding> findings,
+            List<NodeName> lost) {}
 }

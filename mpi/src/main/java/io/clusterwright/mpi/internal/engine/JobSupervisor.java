@@ -240,7 +240,8 @@ final class JobSupervisor implements RunningJob {
                 aftermath.failures(),
                 aftermath.leftovers(),
                 all,
-                ranks == null ? output.rankFailures() : ranks);
+                ranks == null ? output.rankFailures() : ranks,
+                aftermath.lost());
     }
 
     /** The time of the job in which this process ran, by which its limit is measured. */
@@ -264,7 +265,8 @@ final class JobSupervisor implements RunningJob {
             List<LaunchFailure> launchFailures,
             Map<NodeName, Leftovers> leftovers,
             List<Finding> findings,
-            List<RankFailure> rankFailures)
+            List<RankFailure> rankFailures,
+            List<NodeName> lostNodes)
             implements JobResult {
 
         EndedJob {
@@ -272,6 +274,7 @@ final class JobSupervisor implements RunningJob {
             leftovers = Map.copyOf(leftovers);
             findings = List.copyOf(findings);
             rankFailures = List.copyOf(rankFailures);
+            lostNodes = List.copyOf(lostNodes);
         }
 
         @Override
@@ -288,7 +291,8 @@ final class JobSupervisor implements RunningJob {
                     launchFailures,
                     leftovers,
                     all,
-                    rankFailures);
+                    rankFailures,
+                    lostNodes);
         }
 
         @Override

@@ -52,6 +52,7 @@ final class NodeEngine implements Engine {
     private static final Duration REPORTS = Duration.ofMillis(500);
     private static final Duration SLICE = Duration.ofMillis(10);
     private static final int SIGNALLED = 128;
+    private static final Leftovers NOTHING = new Leftovers(0, 0, "");
     private static final Duration LOOK = Duration.ofSeconds(5);
     private static final Duration CANCEL_GRACE = Duration.ofSeconds(5);
     private static final Duration RELEASE_LIMIT = Duration.ofSeconds(18);
@@ -307,7 +308,19 @@ final class NodeEngine implements Engine {
                 findings.add(kind.of(remains.remaining(), node));
             }
         });
-        return new Aftermath(failures, leftovers, findings);
+        boolean wanted = ending.good() || ending.outcome() == Outcome.CANCELLED;
+        List<NodeName> lost = request.nodes().stream()
+                .filter(node -> !wanted)
+                .filter(node -> failures.stream()
+                                .anyMatch(failure -> failure.lost()
+                                        && node.address().toString().equals(failure.host()))
+                        || !leftovers
+                                .getOrDefault(node.name(), NOTHING)
+                                .problem()
+                                .isEmpty())
+                .map(LaunchNode::name)
+                .toList();
+        return new Aftermath(failures, leftovers, findings, lost);
     }
 
     /**

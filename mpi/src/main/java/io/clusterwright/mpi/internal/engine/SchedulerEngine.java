@@ -124,6 +124,7 @@ final class SchedulerEngine implements Engine {
         return new Aftermath(
                 output.failures(),
                 leftovers,
-                problem.isEmpty() ? List.of() : List.of(MpiFinding.NOT_KNOWN_TO_HAVE_ENDED.of(problem)));
+                problem.isEmpty() ? List.of() : List.of(MpiFinding.NOT_KNOWN_TO_HAVE_ENDED.of(problem)),
+                List.of());
     }
 }
