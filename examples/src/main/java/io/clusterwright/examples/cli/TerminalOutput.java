@@ -5,6 +5,8 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.Charset;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,13 +41,13 @@ public final class TerminalOutput extends FilterOutputStream {
 
     /** Puts it between the program and each of its streams that is not known to be no terminal. */
     public static void install() {
-        if (mayBeTerminal("error")) {
+        if (mayBeTerminal("error", 2)) {
             Charset charset = charset("stderr");
             TerminalOutput filter = new TerminalOutput(System.err, TERMINAL, charset);
             errors = filter;
             System.setErr(new PrintStream(filter, true, charset));
         }
-        if (mayBeTerminal("output")) {
+        if (filters()) {
             Charset charset = charset("stdout");
             System.setOut(new PrintStream(new TerminalOutput(System.out, TERMINAL, charset), true, charset));
         }
@@ -53,11 +55,22 @@ public final class TerminalOutput extends FilterOutputStream {
 
     /** Whether standard output is filtered. */
     static boolean filters() {
-        return mayBeTerminal("output");
+        return mayBeTerminal("output", 1);
     }
 
-    private static boolean mayBeTerminal(String stream) {
-        return !"false".equals(System.getProperty("clusterwright.terminal." + stream));
+    /** The start script knows, and the file system of processes, where there is one, knows pipes and files. */
+    private static boolean mayBeTerminal(String stream, int descriptor) {
+        String known = System.getProperty("clusterwright.terminal." + stream);
+        return known == null ? !isPipeOrFile(Path.of("/proc/self/fd/" + descriptor)) : !known.equals("false");
+    }
+
+    private static boolean isPipeOrFile(Path descriptor) {
+        try {
+            String target = Files.readSymbolicLink(descriptor).toString();
+            return target.startsWith("pipe:") || target.startsWith("socket:") || Files.isRegularFile(descriptor);
+        } catch (IOException | UnsupportedOperationException e) {
+            return false;
+        }
     }
 
     private static Charset charset(String stream) {

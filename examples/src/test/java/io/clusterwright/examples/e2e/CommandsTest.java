@@ -339,7 +339,10 @@ class CommandsTest {
 
             job.signalGroup("INT");
 
-            assertThat(job.end().status()).isEqualTo(130);
+            Program.Ended ended = job.end();
+            assertThat(ended.status()).isEqualTo(130);
+            assertThat(ended.stderr())
+                    .isEqualTo("\ninterrupted: cleaning up; interrupt again to end at once and leave the rest\n");
             MachineWatch.awaitProcesses("sleep 4712", 0);
             assertThat(machine.clusterwright("run %s -- pgrep -l hydra|mpirun|mpiexec", CLUSTER.name())
                             .stdout())

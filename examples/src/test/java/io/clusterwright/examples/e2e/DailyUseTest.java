@@ -284,6 +284,22 @@ class DailyUseTest {
 
             assertThat(stopped.stderr()).contains("warning: a job runs on e2e83n[1-2]; ");
             assertThat(ended.status()).as(ended.toString()).isEqualTo(1);
+            assertThat(ended.stderr().lines().reduce((first, second) -> second))
+                    .hasValueSatisfying(last -> assertThat(last)
+                            .startsWith("the job failed: ")
+                            .containsPattern("; nodes? e2e83n\\[?[12].* (was|were) lost"));
+        }
+
+        @Test
+        void aTimeLimitThatPassedIsNamedWithItsOption() {
+            Program.Ended job = machine.fails("mpi %s --timeout 1 -- sleep 4721", CLUSTER.name());
+            Program.Ended run = machine.fails("run %s --timeout 1 -- sleep 4722", CLUSTER.name());
+
+            assertThat(job.stderr())
+                    .containsPattern(
+                            "the job failed: timed-out, .*; the time limit passed after .* s: raise --timeout\n");
+            assertThat(run.stdout())
+                    .contains("did not end within the command's timeout of 1 s", "--timeout SECONDS (Command.timeout)");
         }
 
         @Test

@@ -124,14 +124,16 @@ class StartScriptTest {
             assertThat(onTerminal(validate + " | cat")).contains("x\u001b]52;c;cHduZWQ=\u0007");
         }
 
-        /** As the start script for Windows does, which cannot tell where its output goes. */
         @Test
-        void withoutTheScriptEveryStreamMayBeATerminal() throws IOException {
+        void withoutTheScriptTheProgramLooksItself() throws IOException {
             Path examples = tree();
             stamp(examples);
+            String print = "java -cp '" + examples + "/target/lib/*' '" + HostilePrinter.class.getName() + "'";
+            String file = machine.folder().resolve("printed").toString();
 
-            assertThat(onTerminal("java -cp '" + examples + "/target/lib/*' '" + HostilePrinter.class.getName() + "'"))
-                    .contains("out ?]52;", "err ?]52;");
+            assertThat(onTerminal(print)).contains("out ?]52;", "err ?]52;");
+            assertThat(onTerminal(print + " | cat")).contains("out \u001b]52;", "err ?]52;");
+            assertThat(onTerminal(print + " 2>" + file + "; cat " + file)).contains("out ?]52;", "err \u001b]52;");
         }
 
         private String onTerminal(String line) {
