@@ -68,7 +68,7 @@ public final class Interrupts {
         }
     }
 
-    /** Whether an interrupt was told to the user. */
+    /** Whether the line about an interrupt was printed. */
     static boolean announced() {
         return announced;
     }
