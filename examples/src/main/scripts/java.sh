@@ -6,6 +6,10 @@ stamp=$here/target/clusterwright.built
 archive=$here/target/clusterwright.jsa
 unsigned=$here/target/unsigned
 flags=(--enable-native-access=ALL-UNNAMED -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xshare:auto)
+# Output may be long: the second compiler uses the processor's instructions for AES, and compiles little else, so that a start takes no longer.
+streams=(-XX:TieredStopAtLevel=4 -XX:Tier4InvocationThreshold=50000 -XX:Tier4MinInvocationThreshold=6000
+  -XX:Tier4CompileThreshold=150000 -XX:Tier4BackEdgeThreshold=400000
+  -XX:CompileCommand=quiet '-XX:CompileCommand=CompileThresholdScaling,com.sun.crypto.provider.*::*,0.02')
 
 # Sets java.
 find_java() {
@@ -162,6 +166,7 @@ run_java() {
   [[ -e $archive ]] && use_archive
   # A copy is long enough for the second compiler, which uses the processor's instructions for AES.
   [[ ${2:-} == cp ]] && flags+=(-XX:TieredStopAtLevel=4)
+  [[ ${2:-} == mpi || ${2:-} == run || ${2:-} == output ]] && flags+=("${streams[@]}")
   exec "$java" "${flags[@]}" -Dclusterwright.examples="$here" -Dclusterwright.terminal=$terminal \
     -Dclusterwright.terminal.output=$output -Dclusterwright.terminal.error=$error -cp "$path" "$@"
 }

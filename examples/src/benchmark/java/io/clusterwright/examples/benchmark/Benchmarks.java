@@ -32,6 +32,7 @@ public final class Benchmarks implements Callable<Integer> {
         GROUPS.put("launch", new LaunchGroup());
         GROUPS.put("exchange", new ExchangeGroup());
         GROUPS.put("copy", new CopyGroup());
+        GROUPS.put("output", new OutputGroup());
         GROUPS.put("scale", new ScaleGroup());
         GROUPS.put("create", new CreateGroup());
         GROUPS.put("images", new ImagesGroup());
@@ -41,7 +42,7 @@ public final class Benchmarks implements Callable<Integer> {
 
     @Parameters(
             paramLabel = "BENCHMARK",
-            description = "contact, start, launch, exchange, copy, scale, create, images, fabric, jvm; default: all.")
+            description = "contact, start, launch, exchange, copy, output, scale, create, images, fabric, jvm; default: all.")
     private List<String> names = List.of();
 
     @Option(names = "--nodes", paramLabel = "N", description = "Number of nodes, at least 2. Default: ${DEFAULT-VALUE}.")

@@ -5,6 +5,7 @@ import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.mpi.job.LaunchFailure;
 import io.clusterwright.mpi.job.MpiInstallation;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.regex.Pattern;
 
 /**
@@ -62,6 +63,11 @@ public interface Launcher {
      */
     default Optional<Pattern> rankLabel(LaunchRequest request) {
         return Optional.empty();
+    }
+
+    /** The bytes to which the launcher cuts a labelled piece of output without a word; by default it cuts none. */
+    default OptionalInt pieceLimit(LaunchRequest request) {
+        return OptionalInt.empty();
     }
 
     /**

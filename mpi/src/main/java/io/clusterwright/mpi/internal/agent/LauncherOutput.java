@@ -67,8 +67,11 @@ final class LauncherOutput {
     /** The place of the mark, or of what may become it when more has come; the end where there is neither. */
     private int markIn(byte[] all) {
         for (int i = 0; i < all.length; i++) {
+            if (all[i] != mark[0]) {
+                continue;
+            }
             int length = Math.min(mark.length, all.length - i);
-            if (all[i] == mark[0] && Arrays.equals(all, i, i + length, mark, 0, length)) {
+            if (Arrays.equals(all, i, i + length, mark, 0, length)) {
                 return i;
             }
         }

@@ -117,8 +117,7 @@ public final class Diagnoser {
     }
 
     private void line(Line line) {
-        String text = line.latin();
-        if (text.isBlank()) {
+        if (isBlank(line.bytes())) {
             return;
         }
         Kept kept = new Kept(line);
@@ -126,7 +125,7 @@ public final class Diagnoser {
         if (window.size() > WINDOW) {
             window.removeFirst();
         }
-        anchors.find(text, pattern -> {
+        anchors.find(line.bytes(), pattern -> {
             if (!matchLine(patterns.get(pattern), kept)) {
                 armed[pattern] = WINDOW;
                 lookFor = WINDOW;
@@ -136,6 +135,15 @@ public final class Diagnoser {
             lookFor--;
             matchWindow();
         }
+    }
+
+    private static boolean isBlank(byte[] line) {
+        for (byte one : line) {
+            if (one < 0 || one > ' ') {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Most texts stand in one line; only one that a launcher has wrapped needs the lines around it. */

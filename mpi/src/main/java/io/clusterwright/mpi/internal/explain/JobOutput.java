@@ -5,6 +5,7 @@ import io.clusterwright.core.internal.concurrent.WaitTime;
 import io.clusterwright.core.internal.text.LineSplitter.Line;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.mpi.internal.explain.RankFailures.RankPlacement;
+import io.clusterwright.mpi.internal.finding.MpiFinding;
 import io.clusterwright.mpi.job.Diagnosis;
 import io.clusterwright.mpi.job.LaunchFailure;
 import io.clusterwright.mpi.job.OutputLine;
@@ -15,6 +16,7 @@ import io.clusterwright.mpi.spi.LaunchRequest.LaunchOption;
 import io.clusterwright.mpi.spi.Launcher;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Deque;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -77,10 +79,11 @@ public final class JobOutput implements OutputListener {
                 ? launcher.rankLabel(request).orElse(null)
                 : null;
         this.rankFailures = new RankFailures(new RankPlacement(request.nodes()));
+        int limit = launcher.pieceLimit(request).orElse(0);
         this.listener = listener;
         this.files = files;
-        this.stdout = new RankDemux(label, (rank, bytes) -> line(Stream.STDOUT, rank, bytes));
-        this.stderr = new RankDemux(label, (rank, bytes) -> line(Stream.STDERR, rank, bytes));
+        this.stdout = new RankDemux(label, limit, (rank, bytes) -> line(Stream.STDOUT, rank, bytes));
+        this.stderr = new RankDemux(label, limit, (rank, bytes) -> line(Stream.STDERR, rank, bytes));
     }
 
     @Override
@@ -103,6 +106,9 @@ public final class JobOutput implements OutputListener {
         List<Finding> all = new ArrayList<>();
         if (firstTask != null) {
             all.add(firstTask);
+        }
+        if (stdout.cut() || stderr.cut()) {
+            all.add(MpiFinding.OUTPUT_CUT.of());
         }
         if (diagnoser != null) {
             diagnoser.finish().stream().map(Diagnosis::toFinding).forEach(all::add);
@@ -197,6 +203,12 @@ public final class JobOutput implements OutputListener {
 
     private void line(Stream from, OptionalInt rank, byte[] bytes) {
         Line read = new Line(0, bytes, true);
+        int codes = RankFailures.codesAfterOutput(read);
+        if (codes > 0) {
+            line(from, rank, Arrays.copyOf(bytes, codes));
+            line(from, OptionalInt.empty(), Arrays.copyOfRange(bytes, codes, bytes.length));
+            return;
+        }
         OutputLine line = new OutputLine(from, rank, bytes);
         if (RankFailures.maySpeakOfItself(read) && rankFailures.readOwn(line)) {
             abortedNanos = WaitTime.RUNNING.nanos();

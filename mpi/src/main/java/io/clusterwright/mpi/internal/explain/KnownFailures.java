@@ -4,7 +4,9 @@ import io.clusterwright.core.plan.Severity;
 import io.clusterwright.core.spi.FindingKind;
 import io.clusterwright.mpi.internal.data.DataFile;
 import io.clusterwright.mpi.internal.data.DataFile.DataRow;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -73,44 +75,61 @@ public final class KnownFailures {
     }
 
     /**
-     * Finds which of many words a line holds in one pass: the first four letters of each word are looked up in a table, and the few lines
-     * that pass are compared letter by letter. Immutable.
+     * Finds which of many words a line holds in one pass over its bytes: the first four letters of each word are looked up in a table, and
+     * the few places that pass are compared letter by letter. Immutable.
      */
     static final class Anchors {
         private static final int LEAST = 4;
-        private static final int SLOTS = 1 << 14;
+        private static final int SLOT_BITS = 14;
 
-        private final boolean[] taken = new boolean[SLOTS];
-        private final Map<String, List<Integer>> byStart = new HashMap<>();
-        private final List<String> words;
+        private final boolean[] taken = new boolean[1 << SLOT_BITS];
+        private final Map<Integer, List<Integer>> byStart = new HashMap<>();
+        private final List<byte[]> words;
 
         /** Looks for these words, each of at least four letters. */
         Anchors(List<String> words) {
-            this.words = List.copyOf(words);
+            this.words = words.stream()
+                    .map(word -> word.getBytes(StandardCharsets.UTF_8))
+                    .toList();
             for (int i = 0; i < words.size(); i++) {
-                String start = words.get(i).substring(0, LEAST);
-                taken[slot(start, 0)] = true;
+                byte[] word = this.words.get(i);
+                int start = 0;
+                for (int letter = 0; letter < LEAST; letter++) {
+                    start = next(start, word[letter]);
+                }
+                taken[slot(start)] = true;
                 byStart.computeIfAbsent(start, key -> new ArrayList<>()).add(i);
             }
         }
 
         /** Hands on the index of each word the line holds, some of them more than once. */
-        void find(String line, IntConsumer found) {
-            for (int at = 0; at + LEAST <= line.length(); at++) {
-                if (taken[slot(line, at)]) {
-                    for (int word : byStart.getOrDefault(line.substring(at, at + LEAST), List.of())) {
-                        if (line.startsWith(words.get(word), at)) {
-                            found.accept(word);
-                        }
-                    }
+        void find(byte[] line, IntConsumer found) {
+            int last = 0;
+            for (int i = 0; i < line.length; i++) {
+                last = next(last, line[i]);
+                if (taken[slot(last)] && i >= LEAST - 1) {
+                    compare(line, i - LEAST + 1, byStart.getOrDefault(last, List.of()), found);
                 }
             }
         }
 
-        private static int slot(String text, int at) {
-            int hash = text.charAt(at) * 31 + text.charAt(at + 1);
-            hash = hash * 131 + text.charAt(at + 2) * 31 + text.charAt(at + 3);
-            return (hash ^ hash >>> 14) & SLOTS - 1;
+        private void compare(byte[] line, int at, List<Integer> candidates, IntConsumer found) {
+            for (int candidate : candidates) {
+                byte[] word = words.get(candidate);
+                if (at + word.length <= line.length
+                        && Arrays.equals(line, at, at + word.length, word, 0, word.length)) {
+                    found.accept(candidate);
+                }
+            }
+        }
+
+        /** The last four bytes as one number. */
+        private static int next(int last, byte letter) {
+            return last << 8 | letter & 0xff;
+        }
+
+        private static int slot(int last) {
+            return last * 0x9e3779b1 >>> 32 - SLOT_BITS;
         }
     }
 

@@ -33,10 +33,18 @@ final class RankDemux {
     private String held = "";
 
     private boolean inLine;
+    private boolean unlabelled;
+    private final PieceLimit limit;
+    private long length;
 
-    /** A demultiplexer of output with this label, or without labels. */
-    RankDemux(@Nullable Pattern label, Sink sink) {
+    /**
+     * A demultiplexer of output with this label, or without labels.
+     *
+     * @param limit the bytes to which the launcher cuts a labelled piece; 0 where it cuts none
+     */
+    RankDemux(@Nullable Pattern label, int limit, Sink sink) {
         this.label = label;
+        this.limit = new PieceLimit(limit);
         this.sink = sink;
     }
 
@@ -49,7 +57,13 @@ final class RankDemux {
         splitter.finish();
         append(held);
         held = "";
+        limit.begins(length, true);
         pending.keySet().stream().toList().forEach(this::emit);
+    }
+
+    /** Whether the launcher cut a piece of a rank's output, which it says nowhere. */
+    boolean cut() {
+        return limit.reached;
     }
 
     private void line(Line line) {
@@ -60,13 +74,18 @@ final class RankDemux {
         // A label that may stand at the beginning of a line only does not stand at the beginning of a later piece.
         int start = inLine ? 1 : 0;
         String text = inLine ? " " + held + line.latin() : line.latin();
+        length += line.bytes().length;
+        long offset = length - text.length();
         held = "";
         Matcher labels = label.matcher(text);
         while (labels.find(start)) {
+            limit.begins(offset + labels.start(), inLine || labels.start() > 0 || unlabelled);
+            unlabelled = false;
             append(text.substring(start, labels.start()));
             rank = Integer.parseInt(labels.group(1));
             start = labels.end();
         }
+        unlabelled = rank == LAUNCHER;
         inLine = !text.endsWith("\n");
         if (inLine) {
             int end = Math.max(start, text.length() - LONGEST_LABEL);
@@ -96,6 +115,42 @@ final class RankDemux {
             sink.accept(
                     key == LAUNCHER ? OptionalInt.empty() : OptionalInt.of(key),
                     text.toString().getBytes(StandardCharsets.ISO_8859_1));
+        }
+    }
+
+    /**
+     * Notices pieces that were cut: Open MPI 2 to 4 reads 4 KiB of a rank's output, writes a label before each of its lines, and drops what
+     * does not fit into 8 KiB. Such a piece ends in the middle of a line or without labels, has the length of the limit, and more than half
+     * of it is labels.
+     */
+    private static final class PieceLimit {
+        private static final int LEAST_LABEL = 8;
+
+        private final int limit;
+        private final long[] starts;
+        private int count;
+        private boolean reached;
+
+        PieceLimit(int limit) {
+            this.limit = limit;
+            this.starts = new long[limit / LEAST_LABEL + 1];
+        }
+
+        /** A label begins here, or the output ends; whether the piece before it ended in the middle of a line or without a label. */
+        void begins(long offset, boolean open) {
+            if (limit == 0) {
+                return;
+            }
+            int most = Math.min(count, starts.length);
+            int back = 1;
+            while (open && back < most && starts[(count - back) % starts.length] > offset - limit) {
+                back++;
+            }
+            reached |= open
+                    && back <= most
+                    && starts[(count - back) % starts.length] == offset - limit
+                    && back > limit / 32;
+            starts[count++ % starts.length] = offset;
         }
     }
 

@@ -21,6 +21,7 @@ import java.util.regex.Pattern;
  * joins this with what the agents report, and {@code NodeEngine} makes the status of the first rank that failed the job's.
  */
 public final class RankFailures {
+    private static final String CODES_START = "[mpiexec@";
     private static final Pattern CODES = Pattern.compile("\\[mpiexec@\\S+] Exit codes: (\\[.+)");
     private static final Pattern CODES_OF_HOST = Pattern.compile("\\[([^\\s\\]]+)] (\\d+(?:,\\d+)*),?\\s*");
     private static final String BLOCK = "=   BAD TERMINATION OF ONE OF YOUR APPLICATION PROCESSES";
@@ -77,6 +78,13 @@ public final class RankFailures {
         readBlock(line);
         readSentence(line);
         return false;
+    }
+
+    /** The place in a line at which Hydra's exit codes follow an output that does not end with a line feed; 0 where they do not. */
+    static int codesAfterOutput(Line line) {
+        String text = line.latin();
+        int at = text.contains(CODES_START) ? text.lastIndexOf(CODES_START) : 0;
+        return at > 0 && CODES.matcher(text.substring(at).stripTrailing()).matches() ? at : 0;
     }
 
     /** Whether {@link #readOwn} needs to see a line, which takes little to ask. */
@@ -170,7 +178,7 @@ public final class RankFailures {
     }
 
     private boolean readCodes(String line) {
-        if (!inCodes && !line.startsWith("[mpiexec@")) {
+        if (!inCodes && !line.startsWith(CODES_START)) {
             return false;
         }
         Matcher start = CODES.matcher(line);

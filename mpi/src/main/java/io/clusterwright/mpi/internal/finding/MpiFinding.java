@@ -197,6 +197,11 @@ public enum MpiFinding {
             ERROR,
             "the output of ranks in %s is not complete: %s",
             "free space or choose another folder; the last lines of the output are in the result"),
+    OUTPUT_CUT(
+            "CW-MPI-053",
+            WARNING,
+            "Open MPI dropped output of ranks: with labels, it drops lines where a rank prints hundreds of short lines at once",
+            "run the job without --label and --output, or with another MPI (example: --mpi mpich)"),
     FAILED_AT_SCHEDULER(
             "CW-MPI-060",
             ERROR,

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
@@ -41,6 +42,9 @@ public final class OpenMpiLauncher implements Launcher {
 
     /** The program that mpirun calls in the place of ssh where the library starts the daemons. */
     private static final String HELPER = "helper";
+
+    /** {@code ORTE_IOF_BASE_TAGGED_OUT_MAX} of its sources. */
+    private static final int ORTE_PIECE = 8192;
 
     private static final Pattern SYSTEM_PATH = Pattern.compile("/usr/(local/)?bin/[^/]+");
     private static final Pattern ORTE_VERSION = Pattern.compile("[234]\\..*");
@@ -91,6 +95,12 @@ public final class OpenMpiLauncher implements Launcher {
     @Override
     public Optional<Pattern> rankLabel(LaunchRequest request) {
         return Optional.of(runTime(request).label);
+    }
+
+    /** Of ORTE, measured; whether PRRTE cuts is not known. */
+    @Override
+    public OptionalInt pieceLimit(LaunchRequest request) {
+        return runTime(request) == ORTE ? OptionalInt.of(ORTE_PIECE) : OptionalInt.empty();
     }
 
     @Override

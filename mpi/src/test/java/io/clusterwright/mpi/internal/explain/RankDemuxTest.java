@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 class RankDemuxTest {
     private final List<OutputLine> lines = new ArrayList<>();
     private final RankDemux demux = new RankDemux(
-            Pattern.compile("<(\\d+)>"), (rank, bytes) -> lines.add(new OutputLine(Stream.STDOUT, rank, bytes)));
+            Pattern.compile("<(\\d+)>"), 0, (rank, bytes) -> lines.add(new OutputLine(Stream.STDOUT, rank, bytes)));
 
     @Test
     void takesTheLabelOffEachLine() {
@@ -100,7 +100,9 @@ class RankDemuxTest {
     void aLabelOfLineStartsIsNotReadInsideOfALongLine() {
         String text = "y".repeat(70_000) + "7: z\n";
         RankDemux slurm = new RankDemux(
-                Pattern.compile("^ *(\\d+): "), (rank, bytes) -> lines.add(new OutputLine(Stream.STDOUT, rank, bytes)));
+                Pattern.compile("^ *(\\d+): "),
+                0,
+                (rank, bytes) -> lines.add(new OutputLine(Stream.STDOUT, rank, bytes)));
         byte[] all = ("3: " + text).getBytes(StandardCharsets.UTF_8);
         for (int at = 0; at < all.length; at += 10_000) {
             byte[] piece = Arrays.copyOfRange(all, at, Math.min(all.length, at + 10_000));
@@ -112,9 +114,40 @@ class RankDemuxTest {
                 .isEqualTo(text);
     }
 
+    /** As Open MPI 4 writes pieces of 4 KiB. */
+    @Test
+    void noticesThatALauncherCutAPieceOfShortLines() {
+        assertThat(cut("1\n".repeat(2048))).isTrue();
+        assertThat(cut("0.123\n".repeat(682))).isTrue();
+        assertThat(cut("12345678901\n".repeat(341))).isTrue();
+        assertThat(cut("a line of an ordinary length\n".repeat(141))).isFalse();
+        assertThat(cut("1\n".repeat(200))).isFalse();
+        assertThat(cut("x".repeat(4096))).isFalse();
+    }
+
+    private static boolean cut(String piece) {
+        RankDemux openMpi = new RankDemux(Pattern.compile("\\[\\d+,(\\d+)]<stdout>:"), 8192, (rank, bytes) -> {});
+        StringBuilder output = new StringBuilder();
+        for (int rank = 0; rank < 2; rank++) {
+            String tag = "[1," + rank + "]<stdout>:";
+            StringBuilder labelled = new StringBuilder(tag);
+            for (int i = 0; i < piece.length() && labelled.length() < 8192; i++) {
+                labelled.append(piece.charAt(i));
+                if (piece.charAt(i) == '\n' && i + 1 < piece.length() && labelled.length() + tag.length() < 8192) {
+                    labelled.append(tag);
+                }
+            }
+            output.append(labelled);
+        }
+        byte[] bytes = output.toString().getBytes(StandardCharsets.UTF_8);
+        openMpi.feed(bytes, bytes.length);
+        openMpi.finish();
+        return openMpi.cut();
+    }
+
     private void demultiplex(byte[] all, Random random) {
         RankDemux fresh = new RankDemux(
-                Pattern.compile("<(\\d+)>"), (rank, bytes) -> lines.add(new OutputLine(Stream.STDOUT, rank, bytes)));
+                Pattern.compile("<(\\d+)>"), 0, (rank, bytes) -> lines.add(new OutputLine(Stream.STDOUT, rank, bytes)));
         for (int at = 0; at < all.length; ) {
             int length = Math.min(all.length - at, 1 + random.nextInt(50_000));
             fresh.feed(Arrays.copyOfRange(all, at, at + length), length);

@@ -3,12 +3,14 @@ package io.clusterwright.mpi.internal.explain;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.clusterwright.core.RunningCommand.OutputListener.Stream;
+import io.clusterwright.core.internal.text.LineSplitter.Line;
 import io.clusterwright.core.type.Ipv4Address;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.mpi.internal.explain.RankFailures.RankPlacement;
 import io.clusterwright.mpi.job.OutputLine;
 import io.clusterwright.mpi.job.RankFailure;
 import io.clusterwright.mpi.spi.LaunchNode;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -218,5 +220,17 @@ class RankFailuresTest {
 
     private void feed(String text) {
         text.lines().forEach(line -> assertThat(failures.accept(line)).isFalse());
+    }
+
+    @Test
+    void hydraWritesItsCodesRightAfterAnOutputWithoutLineFeed() {
+        assertThat(codes("last words[mpiexec@demo1] Exit codes: [10.32.0.4] 0,0\n"))
+                .isEqualTo("last words".length());
+        assertThat(codes("[mpiexec@demo1] Exit codes: [10.32.0.4] 0,0\n")).isZero();
+        assertThat(codes("the text [mpiexec@demo1] says nothing\n")).isZero();
+    }
+
+    private static int codes(String text) {
+        return RankFailures.codesAfterOutput(new Line(1, text.getBytes(StandardCharsets.UTF_8), true));
     }
 }
