@@ -119,6 +119,8 @@ class WithoutRootTest {
                 "mknod /tmp/disk b 254 0",
                 "nsenter -t 1 -m true",
                 "unshare -m true",
+                "unshare --user true",
+                "unshare -UrmC mount -t cgroup2 none /mnt",
                 "unshare -Urm mount -o remount,rw,bind /proc/sys",
                 "ip link add cwx type bridge",
                 "ip route add default via 10.32.0.1",
@@ -166,7 +168,7 @@ class WithoutRootTest {
     void doctorTellsWhatAnOrdinaryUserHasAndWhatToAskFor() {
         assertThat(users.succeeds(ANN, "doctor").stdout())
                 .contains("+ local nodes: user namespace  nodes of ann need no root")
-                .contains("+ local nodes: locked memory")
+                .contains("+ local nodes: locked memory", "+ local nodes: cgroups")
                 .doesNotContain("- local nodes");
         String wanted = "usermod --add-subuids 100000-165535 --add-subgids 100000-165535 " + NO_RANGE;
         assertThat(users.succeeds(NO_RANGE, "doctor").stdout())
