@@ -151,7 +151,7 @@ public final class HpcPackTarget implements SchedulerTarget {
         if (nodes.isEmpty()) {
             String where = group.isEmpty() ? "of " + client.connection().headNode() : "of group " + group;
             throw new ClusterwrightException("no node " + where + " accepts jobs now: " + described(all, members)
-                    + "; bring nodes online (client.nodes().bringOnline, or node online)");
+                    + "; bring nodes online: clusterwright hpcpack HOST online NODE (client.nodes().bringOnline)");
         }
         return new HpcPackTarget(client, nodes, known.of(all), new Settings(group));
     }

@@ -195,7 +195,8 @@ public final class HeadNodeHttp implements AutoCloseable {
             return new HpcPackException.Unavailable(
                     what + "nothing answers there (" + e
                             + "); check the name, and that the firewall allows port 443 of the"
-                            + " head node and its REST service is on (Set-HPCWebComponents.ps1 -Service REST -enable)",
+                            + " head node and its REST service is on ($env:CCP_HOME\\bin\\Set-HPCWebComponents.ps1 -Service REST"
+                            + " -enable)",
                     e);
         }
         return new HpcPackException.Unavailable(
@@ -207,8 +208,8 @@ public final class HeadNodeHttp implements AutoCloseable {
     private String untrusted(HeadNodeRequest request, SSLException e) {
         return "could not " + request.what + " at " + headNode() + ": its certificate is not trusted ("
                 + e.getMessage()
-                + "); use the full name that the certificate carries, never an address, and trust the exported .cer with"
-                + " HpcPackConnection.trust";
+                + "); use the full name that the certificate carries, never an address, and trust the exported .cer"
+                + " (--trust FILE.cer, HpcPackConnection.trust)";
     }
 
     private static Duration pause(Answer answer, Backoff backoff) {

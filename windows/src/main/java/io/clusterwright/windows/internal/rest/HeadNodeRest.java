@@ -113,7 +113,7 @@ public final class HeadNodeRest implements AutoCloseable {
         } catch (HpcPackException.NotFound e) {
             throw new HpcPackException.NotFound("there is no REST interface of HPC Pack at " + http.headNode()
                     + ": it has neither /hpc nor /WindowsHPC; check the address, and that the service is on"
-                    + " (Set-HPCWebComponents.ps1 -Service REST -enable)");
+                    + " ($env:CCP_HOME\\bin\\Set-HPCWebComponents.ps1 -Service REST -enable)");
         }
         return rest;
     }
