@@ -86,7 +86,10 @@ public final class ExitCodes {
         } else if (interrupted && !(error instanceof OperationInterruptedException)) {
             out.println(program + ": interrupted");
         } else if (error instanceof ClusterwrightException) {
-            out.println(program + ": " + ProgressPrinter.indented(String.valueOf(error.getMessage())));
+            String message = String.valueOf(error.getMessage());
+            // Its lines begin with places in a file, as editors read them.
+            boolean places = error instanceof InvalidSpecException;
+            out.println(program + ": " + (places ? message : ProgressPrinter.indented(message)));
         } else {
             out.println(program + ": unexpected " + error + (verbose ? "" : "; --verbose prints the stack trace"));
         }

@@ -81,7 +81,6 @@ final class JobPrinter {
     int end(JobResult result) {
         command.print(result::toMap, () -> {
             result.findings().forEach(notes::finding);
-            result.launchFailures().forEach(failure -> notes.line(failure.toString()));
             if (!result.succeeded()) {
                 notes.failure(
                         result.outcome(),

@@ -1,9 +1,12 @@
 package io.clusterwright.examples.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.clusterwright.core.CreateFailedException;
 import io.clusterwright.core.ResourceId;
+import io.clusterwright.core.spec.InvalidSpecException;
+import io.clusterwright.core.spec.SpecReader;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.OperationInterruptedException;
 import java.io.PrintWriter;
@@ -37,6 +40,16 @@ class ExitCodesTest {
                         "clusterwright: on wing1, the command failed: no",
                         "    clusterwright: everything is fine",
                         "    warning CW-NET-001 no");
+    }
+
+    @Test
+    void thePlacesOfAFileBeginTheirLines() {
+        ClusterwrightException failure = catchThrowableOfType(
+                InvalidSpecException.class, () -> SpecReader.read("nodes: {count: 0}\nname: -\n", "demo.yaml"));
+
+        assertThat(ExitCodes.of("clusterwright", failure, new PrintWriter(errors), false))
+                .isEqualTo(2);
+        assertThat(errors.toString().lines().skip(1)).isNotEmpty().allMatch(line -> line.startsWith("demo.yaml:"));
     }
 
     private int interrupted(List<ResourceId> left) {
