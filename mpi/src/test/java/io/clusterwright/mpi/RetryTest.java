@@ -44,7 +44,7 @@ class RetryTest {
     private static final NodeName LAST = NodeName.of("node3");
     private static final List<NodeName> ALL = List.of(FIRST, NodeName.of("node2"), LAST);
     private static final Duration LIMIT = Duration.ofSeconds(60);
-    private static final Duration SOON = Duration.ofSeconds(30);
+    private static final Duration SOON = Duration.ofSeconds(45);
     private static final AtomicInteger CLUSTERS = new AtomicInteger();
 
     /** Runs until a node is lost, unless it is started with the argument of a restart. */

@@ -1,11 +1,13 @@
 package io.clusterwright.mpi.internal.agent;
 
+import io.clusterwright.core.Command;
 import io.clusterwright.core.internal.concurrent.Deadline;
 import io.clusterwright.core.internal.concurrent.Threads;
 import io.clusterwright.core.internal.concurrent.WaitTime;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.mpi.job.Leftovers;
+import io.clusterwright.mpi.spi.LaunchNode;
 import io.clusterwright.mpi.spi.NodeTarget;
 import java.time.Duration;
 import java.util.HashMap;
@@ -13,12 +15,23 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
 
 /** The agents that one job has on its nodes, at most one on each. Safe for use by several threads. */
 final class JobAgents implements AutoCloseable {
     private static final int AT_ONCE = 32;
+    /** Connections of which the heartbeats miss an answer at the same time break within this time. */
+    private static final Duration TOGETHER = Duration.ofSeconds(30);
+
+    private static final Command PROBE = Command.of("true").timeout(Duration.ofSeconds(5));
+
+    private static final int NO_SERVER = 3;
+    private static final Duration ANSWER = Duration.ofSeconds(10);
+    private static final String LOOK = "python3 -c 'import socket, sys\ntry:\n"
+            + "    socket.create_connection((sys.argv[1], 22), 3)\nexcept OSError:\n    sys.exit(" + NO_SERVER
+            + ")' \"$1\"";
 
     private final NodeTarget target;
     private final Map<NodeName, NodeAgent> held = new HashMap<>();
@@ -53,7 +66,7 @@ final class JobAgents implements AutoCloseable {
      * @throws io.clusterwright.core.NodeUnreachableException when the node does not answer
      */
     NodeAgent take(NodeName node) {
-        NodeAgent agent = NodeAgents.of(target.session(node)).take();
+        NodeAgent agent = NodeAgents.take(target, node);
         synchronized (this) {
             if (!closed) {
                 held.put(node, agent);
@@ -67,6 +80,45 @@ final class JobAgents implements AutoCloseable {
     /** The one on a node, if there is. */
     synchronized Optional<NodeAgent> on(NodeName node) {
         return Optional.ofNullable(held.get(node));
+    }
+
+    /**
+     * Whether a node is lost to the job: its connection broke, and the connection to the launch node is in order. Where this machine lost both, the
+     * launch node is opened again, too, and the node has the time that it needs for that.
+     */
+    boolean lost(NodeName node, NodeName launchNode) {
+        NodeAgent agent = on(node).orElse(null);
+        if (agent == null || !agent.isBroken() || node.equals(launchNode)) {
+            return false;
+        }
+        OptionalLong first = on(launchNode).map(NodeAgent::brokenNanos).orElse(OptionalLong.empty());
+        if (first.isPresent() && first.getAsLong() > agent.brokenNanos().orElseThrow() - TOGETHER.toNanos()) {
+            return false;
+        }
+        try {
+            return target.session(launchNode).run(PROBE).succeeded();
+        } catch (ClusterwrightException e) {
+            return false;
+        }
+    }
+
+    /** Whether another node of the job, which answers, finds no SSH server on the launch node. */
+    boolean seeNoServer(LaunchNode launchNode) {
+        Command look = Command.of(
+                        "/bin/sh", "-c", LOOK, "sh", launchNode.address().toString())
+                .timeout(ANSWER);
+        for (Map.Entry<NodeName, NodeAgent> other : all().entrySet()) {
+            try {
+                if (!other.getKey().equals(launchNode.name())
+                        && other.getValue().status(Duration.ZERO).isEmpty()
+                        && !other.getValue().isBroken()) {
+                    return target.session(other.getKey()).run(look).exitStatus() == NO_SERVER;
+                }
+            } catch (ClusterwrightException e) {
+                continue;
+            }
+        }
+        return false;
     }
 
     /** The counts of the agents that answer in this time. */

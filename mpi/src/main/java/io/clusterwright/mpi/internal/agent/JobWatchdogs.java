@@ -88,22 +88,30 @@ public final class JobWatchdogs implements LaunchHelpers {
     /** A watchdog whose connection broke ends what the job has on its node, so the node is lost to the job. */
     @Override
     public void checkNodes() {
-        request.nodes().stream()
-                .skip(1)
+        request.nodes()
                 .forEach(node -> watchdogs.on(node.name()).ifPresent(watchdog -> {
-                    try {
-                        watchdog.status(Duration.ZERO);
-                    } catch (NodeUnreachableException e) {
-                        if (lost.add(node.name())) {
-                            LOG.debug(
-                                    "job {} lost its watchdog on {}",
-                                    request.folder().token(),
-                                    node.name(),
-                                    e);
-                            output.failed(new LaunchFailure(node.address().toString(), LaunchFailure.SSH_FAILED, true));
-                        }
+                    if (!lost.contains(node.name())
+                            && isLost(node.name(), watchdog)
+                            && !node.name().equals(nodes.get(0))) {
+                        lost.add(node.name());
+                        output.failed(new LaunchFailure(node.address().toString(), LaunchFailure.SSH_FAILED, true));
                     }
                 }));
+    }
+
+    private boolean isLost(NodeName node, NodeAgent watchdog) {
+        try {
+            watchdog.status(Duration.ZERO);
+            return watchdogs.lost(node, nodes.get(0));
+        } catch (NodeUnreachableException e) {
+            LOG.debug("job {} lost its watchdog on {}", request.folder().token(), node, e);
+            return true;
+        }
+    }
+
+    @Override
+    public boolean seeNoServer() {
+        return watchdogs.seeNoServer(request.nodes().get(0));
     }
 
     @Override

@@ -17,6 +17,9 @@ public interface LaunchHelpers extends OutputListener, AutoCloseable {
     /** Called ten times a second while it runs; passes on which nodes were not reached or lost. */
     default void checkNodes() {}
 
+    /** Whether another node of the job, which answers, finds no SSH server on the launch node. */
+    boolean seeNoServer();
+
     /** Called after the launcher ended in a bad way: whether that was because a node is lost. */
     default boolean lostNode() {
         return false;

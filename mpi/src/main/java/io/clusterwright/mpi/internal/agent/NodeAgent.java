@@ -1,7 +1,6 @@
 package io.clusterwright.mpi.internal.agent;
 
 import io.clusterwright.core.NodeSession;
-import io.clusterwright.core.RunningCommand;
 import io.clusterwright.core.RunningCommand.OutputListener;
 import io.clusterwright.core.RunningCommand.OutputListener.Stream;
 import io.clusterwright.core.internal.concurrent.Deadline;
@@ -18,11 +17,13 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -42,11 +43,26 @@ public final class NodeAgent {
     private volatile AgentTask work = new AgentTask(true, text -> {}, (rank, status) -> {});
     private final LineSplitter stdout = new LineSplitter(line -> work.readLine(line.text()));
     private final LineSplitter stderr = new LineSplitter(line -> work.complaints.accept(line.text()));
-    private final RunningCommand running;
+    private final AgentProcess process;
 
     NodeAgent(NodeSession session, NodeAgents origin) {
         this.origin = origin;
-        this.running = session.start(WatchdogScript.agent(), this::passOn);
+        this.process = new AgentProcess(session, this::passOn);
+    }
+
+    /** Opens a broken connection again over these sessions until it is given back: meanwhile there is no {@link #status}. */
+    void keep(Supplier<NodeSession> over) {
+        process.keep(over);
+    }
+
+    /** Whether its connection is broken now, and being opened again. */
+    public boolean isBroken() {
+        return process.isBroken();
+    }
+
+    /** The time at which its connection broke last, by {@link WaitTime#RUNNING}. */
+    public OptionalLong brokenNanos() {
+        return process.brokenNanos();
     }
 
     private void passOn(Stream stream, byte[] bytes, int length) {
@@ -123,16 +139,16 @@ public final class NodeAgent {
     }
 
     private void send(String line) {
-        running.send(line.getBytes(StandardCharsets.UTF_8));
+        process.send(line.getBytes(StandardCharsets.UTF_8));
     }
 
     /**
      * The exit status of the program, or of the agent itself.
      *
-     * @throws io.clusterwright.core.NodeUnreachableException when the connection broke and the status is not known
+     * @throws io.clusterwright.core.NodeUnreachableException when the connection broke for good and the status is not known
      */
     public OptionalInt status(Duration limit) {
-        return await(work.ended, limit).map(OptionalInt::of).orElseGet(() -> running.await(Duration.ZERO));
+        return await(work.ended, limit).map(OptionalInt::of).orElseGet(() -> process.await(Duration.ZERO));
     }
 
     /** The counted processes; empty when that did not come in time, or never will. Waits for the end of work that is not counted. */
@@ -153,7 +169,7 @@ public final class NodeAgent {
         Deadline deadline = Deadline.in("answer of the agent", limit);
         while (!future.isDone()
                 && !deadline.passed()
-                && running.await(Duration.ZERO).isEmpty()) {
+                && process.await(Duration.ZERO).isEmpty()) {
             try {
                 return Optional.of(WaitTime.get(future, deadline.remaining(SLICE)));
             } catch (TimeoutException e) {
@@ -173,7 +189,8 @@ public final class NodeAgent {
         try {
             AgentTask last = work;
             return (last.counted ? last.answer : last.ended).isDone()
-                    && running.await(Duration.ZERO).isEmpty();
+                    && !process.isBroken()
+                    && process.await(Duration.ZERO).isEmpty();
         } catch (ClusterwrightException e) {
             return false;
         }
@@ -181,23 +198,26 @@ public final class NodeAgent {
 
     /** Ends what it runs, and itself: first asked, after the grace forced. */
     public void cancel(Duration grace) {
-        running.cancel(grace);
+        process.cancel(grace);
     }
 
     /** Gives it back, for other jobs if it has done all it was asked for. */
     public void giveBack() {
+        if (ready()) {
+            process.settle();
+        }
         origin.giveBack(this);
     }
 
     /** Lets it go; what runs of a job is ended then. */
     public void dismiss() {
-        running.endInput();
+        process.dismiss();
     }
 
     /** Waits for it to be gone. */
     void awaitGone(Duration limit) {
         try {
-            running.await(limit);
+            process.await(limit);
         } catch (ClusterwrightException e) {
             // It is gone with its connection.
         }

@@ -2,6 +2,8 @@ package io.clusterwright.mpi.internal.agent;
 
 import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.internal.session.SessionResources;
+import io.clusterwright.core.type.NodeName;
+import io.clusterwright.mpi.spi.NodeTarget;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -25,6 +27,17 @@ public final class NodeAgents implements AutoCloseable {
 
     public static NodeAgents of(NodeSession session) {
         return SessionResources.of(session).get(NodeAgents.class, () -> new NodeAgents(session));
+    }
+
+    /**
+     * Takes one for a job, whose connection is opened again when it breaks.
+     *
+     * @throws io.clusterwright.core.NodeUnreachableException when the node does not answer
+     */
+    public static NodeAgent take(NodeTarget target, NodeName node) {
+        NodeAgent agent = of(target.session(node)).take();
+        agent.keep(() -> target.session(node));
+        return agent;
     }
 
     /**

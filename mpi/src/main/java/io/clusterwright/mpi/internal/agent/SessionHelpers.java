@@ -159,6 +159,8 @@ public final class SessionHelpers implements LaunchHelpers {
             OptionalInt status = agent.status(limit);
             if (status.isPresent() && status.getAsInt() != 0) {
                 ended(node, status.getAsInt());
+            } else if (agents.lost(node.name(), launchNode().name())) {
+                fail(node, LaunchFailure.SSH_FAILED, true);
             }
         } catch (NodeUnreachableException e) {
             fail(node, LaunchFailure.SSH_FAILED, true);
@@ -184,6 +186,11 @@ public final class SessionHelpers implements LaunchHelpers {
         if (reported.add(node.name())) {
             output.failed(new LaunchFailure(node.address().toString(), status, connected));
         }
+    }
+
+    @Override
+    public boolean seeNoServer() {
+        return agents.seeNoServer(launchNode());
     }
 
     @Override

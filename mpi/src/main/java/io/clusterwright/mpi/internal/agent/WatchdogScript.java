@@ -7,6 +7,8 @@ import io.clusterwright.mpi.job.Leftovers;
 import io.clusterwright.mpi.spi.JobFolder;
 import io.clusterwright.mpi.spi.LaunchCommand;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -20,8 +22,13 @@ final class WatchdogScript {
     private static final Pattern ANSWER = Pattern.compile("(?s).*clusterwright-sweep (\\d+) (\\d+)\\s*");
     private static final String PROCESSES = read("processes.sh");
     private static final String END = PROCESSES + "read -r token && sweep end\n";
-    private static final String AGENT =
-            PROCESSES + "rank_script=" + PosixShell.quote(read("rank.sh")) + "\n" + read("node-agent.sh");
+    /** The text of an agent, which {@code eval "$(head -c "$1")"} reads. */
+    static final byte[] AGENT = (PROCESSES + "rank_script=" + PosixShell.quote(read("rank.sh")) + "\n"
+                    + read("node-agent.sh"))
+            .getBytes(StandardCharsets.UTF_8);
+
+    private static final String HOLD = read("hold-agent.sh");
+    private static final String HOLDER = read("agent-holder.py");
 
     private WatchdogScript() {}
 
@@ -41,9 +48,12 @@ final class WatchdogScript {
         return "launch " + folder.token() + " " + lines + " " + secret + "\n" + text + "\n";
     }
 
-    /** The process of a {@link NodeAgent} on the node. */
-    static Command agent() {
-        return command("agent", AGENT, "").openInput();
+    /** Starts the process of a {@link NodeAgent}, which gets its text as the first input: {@code start ID LENGTH} or {@code attach ID OUT ERR}. */
+    static Command hold(String... arguments) {
+        List<String> words =
+                new ArrayList<>(List.of("/bin/sh", "-c", BOOT, "clusterwright-agent", length(HOLD), length(HOLDER)));
+        words.addAll(List.of(arguments));
+        return Command.of(words).input(HOLD + HOLDER).openInput();
     }
 
     /** The numbers in a command's output; empty when it never came to them. */
@@ -56,8 +66,11 @@ final class WatchdogScript {
 
     /** The script comes over standard input, too, so that a list of processes stays readable. */
     private static Command command(String name, String script, String input) {
-        int length = script.getBytes(StandardCharsets.UTF_8).length;
-        return Command.of("/bin/sh", "-c", BOOT, "clusterwright-" + name, Integer.toString(length))
+        return Command.of("/bin/sh", "-c", BOOT, "clusterwright-" + name, length(script))
                 .input((script + input).getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static String length(String script) {
+        return Integer.toString(script.getBytes(StandardCharsets.UTF_8).length);
     }
 }

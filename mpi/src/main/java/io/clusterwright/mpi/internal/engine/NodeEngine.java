@@ -51,6 +51,7 @@ final class NodeEngine implements Engine {
 
     private static final Duration REPORTS = Duration.ofMillis(500);
     private static final Duration SLICE = Duration.ofMillis(10);
+    private static final Duration FIRST_LOOK = Duration.ofSeconds(20);
     private static final int SIGNALLED = 128;
     private static final Leftovers NOTHING = new Leftovers(0, 0, "");
     private static final Duration LOOK = Duration.ofSeconds(5);
@@ -65,6 +66,7 @@ final class NodeEngine implements Engine {
     private final LeftoverSweep sweep;
     private final @Nullable FinalizeWatch finalizeWatch;
     private @Nullable NodeAgent launcher;
+    private long lookedNanos = WaitTime.RUNNING.nanos();
 
     NodeEngine(NodeTarget target, LaunchRequest request, LaunchCommand command, JobOutput output) {
         this.target = target;
@@ -89,7 +91,7 @@ final class NodeEngine implements Engine {
     }
 
     private NodeAgent take() {
-        return NodeAgents.of(target.session(launchNode())).take();
+        return NodeAgents.take(target, launchNode());
     }
 
     @Override
@@ -112,9 +114,14 @@ final class NodeEngine implements Engine {
     @Override
     public Optional<Ending> poll() {
         try {
-            OptionalInt status = Objects.requireNonNull(launcher).status(TICK);
+            NodeAgent agent = Objects.requireNonNull(launcher);
+            OptionalInt status = agent.status(TICK);
             if (status.isPresent()) {
                 return Optional.of(ended(status.getAsInt()));
+            }
+            if (agent.isBroken()) {
+                requireLaunchNode(agent.brokenNanos().orElseThrow());
+                return Optional.empty();
             }
             helpers.checkNodes();
         } catch (NodeUnreachableException e) {
@@ -126,6 +133,21 @@ final class NodeEngine implements Engine {
                             request.mpi(), output.refused().get())));
         }
         return overdue();
+    }
+
+    /**
+     * A broken connection is opened again for some minutes, as long as it is this machine's. It is the launch node that is lost where other nodes
+     * do not reach it either.
+     */
+    private void requireLaunchNode(long brokenNanos) {
+        long now = WaitTime.RUNNING.nanos();
+        if (since(Math.max(brokenNanos, lookedNanos)).compareTo(FIRST_LOOK) > 0) {
+            lookedNanos = now;
+            if (helpers.seeNoServer()) {
+                throw new NodeUnreachableException(
+                        launchNode(), "its connection broke, and the other nodes of the job do not reach it either");
+            }
+        }
     }
 
     /** What a launcher that still runs has outlived: a rank that failed, a node that was lost, or the last of its ranks. */

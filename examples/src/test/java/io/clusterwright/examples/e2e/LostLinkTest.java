@@ -1,0 +1,91 @@
+package io.clusterwright.examples.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** The connection to nodes breaks, for longer than sessions wait for an answer, and comes back. */
+@Tag("breadth")
+class LostLinkTest {
+    private static final TestCluster CLUSTER = new TestCluster("e2e-link", 88, 2);
+    /** More than three heartbeats of a session. */
+    private static final Duration BREAK = Duration.ofSeconds(Integer.getInteger("clusterwright.break", 25));
+
+    @RegisterExtension
+    private final Machine machine = Machine.ofThisJvm(CLUSTER);
+
+    @BeforeEach
+    void create() {
+        machine.succeeds("create %s --on local", machine.write("link.yaml", CLUSTER.plainSpec()));
+    }
+
+    @Test
+    void jobsAreWatchedAgain() throws InterruptedException {
+        int seconds = (int) BREAK.toSeconds() + 12;
+        String ticks = "for i in $(seq " + seconds + "); do echo tick $i; echo tock $i >&2; sleep 1; done";
+        List<Program> jobs = List.of(
+                machine.startClusterwright("mpi %s --ppn 1 -- sh -c %s", CLUSTER.name(), ticks),
+                machine.startClusterwright(
+                        "mpi %s --ppn 1 --launch-over ssh -- sh -c %s", CLUSTER.name(), ticks + "; exit 7"));
+        jobs.forEach(job -> job.awaitText("tick 2"));
+
+        breakLinks();
+
+        for (int job = 0; job < jobs.size(); job++) {
+            Program.Ended ended = jobs.get(job).end();
+            assertThat(ended.status()).as("%s", ended).isEqualTo(job == 0 ? 0 : 1);
+            IntStream.rangeClosed(1, seconds).forEach(second -> {
+                assertThat(count(ended.stdout(), "tick " + second))
+                        .as("%s of %s", second, ended)
+                        .isEqualTo(2);
+                assertThat(count(ended.stderr(), "tock " + second))
+                        .as("%s of %s", second, ended)
+                        .isEqualTo(2);
+            });
+        }
+    }
+
+    @Test
+    void jobsOfAClientThatIsGoneEnd() {
+        Program job = machine.startClusterwright("mpi %s --ppn 1 -- sh -c 'echo up; exec sleep 333'", CLUSTER.name());
+        job.awaitText("up");
+
+        job.signal("KILL");
+
+        await().atMost(Duration.ofSeconds(20))
+                .untilAsserted(() -> assertThat(machine.run(List.of("pgrep", "-fx", "sleep 333"))
+                                .stdout())
+                        .isEmpty());
+    }
+
+    /** What this machine sends to the nodes goes to no one; the nodes reach each other. */
+    private void breakLinks() throws InterruptedException {
+        neighbours("replace", "lladdr", "02:00:00:00:00:01", "nud", "permanent");
+        try {
+            Thread.sleep(BREAK.toMillis());
+        } finally {
+            neighbours("del");
+        }
+    }
+
+    private void neighbours(String verb, String... values) {
+        IntStream.rangeClosed(1, CLUSTER.nodes()).forEach(node -> {
+            List<String> command = new ArrayList<>(List.of("ip", "neigh", verb, CLUSTER.address(node)));
+            command.addAll(List.of("dev", CLUSTER.bridge()));
+            command.addAll(List.of(values));
+            assertThat(machine.run(command).status()).isZero();
+        });
+    }
+
+    private static long count(String output, String line) {
+        return output.lines().filter(text -> text.endsWith(line)).count();
+    }
+}
