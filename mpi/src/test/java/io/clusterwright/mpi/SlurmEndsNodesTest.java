@@ -196,7 +196,7 @@ class SlurmEndsNodesTest extends WithSlurm {
 
     @Test
     void nodesEndJobsOfADeadClientWhileOthersStart() {
-        slurm.delayStarts(2, 7);
+        slurm.delayStarts(2, 15);
         try {
             abandon(shell("trap '' TERM; touch /tmp/started-late; echo up; sleep 300")
                     .ranksPerNode(1));

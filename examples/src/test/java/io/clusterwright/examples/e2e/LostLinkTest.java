@@ -3,6 +3,8 @@ package io.clusterwright.examples.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -51,6 +53,37 @@ class LostLinkTest {
                         .isEqualTo(2);
             });
         }
+    }
+
+    @Test
+    void copiesGoOn() throws Exception {
+        Path data = Files.createDirectory(machine.folder().resolve("data"));
+        Files.writeString(data.resolve("a"), "small");
+        String make = "seq 60000000 > big; sha256sum < big";
+        String sum =
+                machine.run(List.of("sh", "-c", "cd " + data + "; " + make)).stdout();
+        machine.succeeds("run %s --nodes %s -- sh -c %s", CLUSTER.name(), CLUSTER.node(2), "mkdir t; cd t; " + make);
+        Path target = machine.folder().resolve("copy");
+        Program up = machine.startClusterwright("cp %s %s %s", CLUSTER.name(), data, CLUSTER.node(1) + ":t");
+        Program down = machine.startClusterwright("cp %s %s %s", CLUSTER.name(), CLUSTER.node(2) + ":t", target);
+        await().atMost(Duration.ofMinutes(1))
+                .pollInterval(Duration.ofMillis(20))
+                .until(() -> Files.exists(target));
+
+        breakLinks();
+
+        for (Program copy : List.of(up, down)) {
+            Program.Ended ended = copy.end();
+            assertThat(ended.status()).as("%s", ended).isZero();
+        }
+        assertThat(machine.succeeds(
+                                "run %s --nodes %s -- sh -c %s",
+                                CLUSTER.name(), CLUSTER.node(1), "cd t; ls; sha256sum < big")
+                        .stdout())
+                .isEqualTo("a\nbig\n" + sum);
+        assertThat(machine.run(List.of("sh", "-c", "cd " + target + "; ls; sha256sum < big"))
+                        .stdout())
+                .isEqualTo("big\n" + sum);
     }
 
     @Test

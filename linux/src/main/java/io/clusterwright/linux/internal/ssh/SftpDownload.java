@@ -55,9 +55,11 @@ final class SftpDownload {
      * Copies a file or folder: into the local path where that is a folder, and to that path otherwise.
      *
      * @param what a clause for messages: {@code on demo1, copying results to here}
+     * @param into whether the local path was a folder before the copy
      * @throws ClusterwrightException when something was left out, or is more than the limits
      */
-    static void run(SftpClient sftp, String what, String path, Path local, Progress progress, Limits limits)
+    static void run(
+            SftpClient sftp, String what, String path, Path local, boolean into, Progress progress, Limits limits)
             throws IOException {
         SftpDownload copy = new SftpDownload(sftp, what, local, progress, limits);
         progress.limit(
@@ -66,7 +68,7 @@ final class SftpDownload {
         Attributes source = sftp.stat(path);
         String stripped = path.replaceAll("/+$", "");
         String name = stripped.substring(stripped.lastIndexOf('/') + 1);
-        Path target = Files.isDirectory(local) && !name.isEmpty() ? copy.inside(local, name, path) : local;
+        Path target = into && !name.isEmpty() ? copy.inside(local, name, path) : local;
         if (source.isDirectory()) {
             copy.folder(path, source, target, 0);
         } else {
@@ -85,7 +87,8 @@ final class SftpDownload {
     }
 
     private void folder(String path, Attributes source, Path target, int depth) throws IOException {
-        boolean there = Files.isDirectory(target);
+        boolean there = Files.isDirectory(target) && !progress.isCopied(target);
+        progress.copied(target);
         if (there && depth > 0 && Files.isSymbolicLink(target)) {
             throw new FileSystemException(
                     target.toString(),
@@ -141,8 +144,11 @@ final class SftpDownload {
     }
 
     private void file(String path, Attributes source, Path target) throws IOException {
-        SftpFiles.get(sftp, path, target, progress);
-        setMode(target, source);
+        if (!progress.isCopied(target)) {
+            SftpFiles.get(sftp, path, target, progress);
+            setMode(target, source);
+            progress.copied(target);
+        }
     }
 
     private void link(String path, Path target, int depth) throws IOException {

@@ -20,7 +20,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
@@ -28,6 +30,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
+import org.apache.sshd.client.session.ClientSession;
 import org.apache.sshd.sftp.client.SftpClient;
 import org.apache.sshd.sftp.client.SftpClient.Attributes;
 import org.apache.sshd.sftp.client.SftpClient.CloseableHandle;
@@ -37,6 +40,8 @@ import org.apache.sshd.sftp.client.extensions.openssh.OpenSSHPosixRenameExtensio
 import org.apache.sshd.sftp.common.SftpConstants;
 import org.apache.sshd.sftp.common.SftpException;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Copies files over SFTP, on a channel that is opened for the first file and kept. */
 final class SftpFiles implements AutoCloseable {
@@ -45,6 +50,8 @@ final class SftpFiles implements AutoCloseable {
 
     /** The file timeout: how long a copy may stand still. */
     static final Duration TIMEOUT = Duration.ofMinutes(1);
+
+    private static final Logger LOG = LoggerFactory.getLogger(SftpFiles.class);
 
     private final NodeName node;
     private final UserName user;
@@ -78,20 +85,33 @@ final class SftpFiles implements AutoCloseable {
     }
 
     void uploadTree(Path local, String path) {
-        attempt("copying " + local + " to " + path, progress -> SftpTree.upload(client(), local, path, progress));
+        SftpTree tree = new SftpTree(local, path);
+        attempt(
+                "copying " + local + " to " + path,
+                progress -> overAnyConnection(progress, sftp -> tree.upload(sftp, progress)));
     }
 
     void downloadTree(String path, Path local) {
         String what = "copying " + path + " to " + local;
+        boolean into = Files.isDirectory(local);
         attempt(
                 what,
-                progress -> SftpDownload.run(
-                        client(), "on " + node + ", " + what, path, local, progress, SftpDownload.Limits.of(local)));
+                progress -> overAnyConnection(
+                        progress,
+                        sftp -> SftpDownload.run(
+                                sftp,
+                                "on " + node + ", " + what,
+                                path,
+                                local,
+                                into,
+                                progress,
+                                SftpDownload.Limits.of(local))));
     }
 
     static void put(SftpClient sftp, Source source, String path, int mode, Progress progress) throws IOException {
         String temporary = path + ".clusterwright-" + Nonce.next();
         boolean renamed = false;
+        progress.temporary = temporary;
         try (InputStream in = source.open()) {
             createEmpty(sftp, temporary, mode);
             try (OutputStream out = sftp.write(temporary, OpenMode.Write)) {
@@ -144,6 +164,38 @@ final class SftpFiles implements AutoCloseable {
             Files.move(temporary, local, StandardCopyOption.REPLACE_EXISTING);
         } finally {
             Files.deleteIfExists(temporary);
+        }
+    }
+
+    /** A copy that goes on where its last whole file was, over another connection, when a connection breaks. */
+    private void overAnyConnection(Progress progress, Copy copy) throws IOException {
+        SftpClient sftp = client();
+        ClientSession further = null;
+        try {
+            while (true) {
+                try {
+                    copy.run(sftp);
+                    return;
+                } catch (IOException e) {
+                    boolean broke = further == null ? links.broken() : !further.isOpen();
+                    if (!broke || e instanceof FileSystemException || e instanceof InterruptedIOException) {
+                        throw e;
+                    }
+                    LOG.debug("the connection to {} broke during a copy, and is opened again", node, e);
+                }
+                if (further != null) {
+                    further.close(true);
+                }
+                further = links.redial(() -> progress.step(0));
+                sftp = SftpClientFactory.instance().createSftpClient(further);
+                if (progress.temporary != null) {
+                    removeIfThere(sftp, progress.temporary);
+                }
+            }
+        } finally {
+            if (further != null) {
+                further.close(true);
+            }
         }
     }
 
@@ -264,15 +316,32 @@ final class SftpFiles implements AutoCloseable {
         InputStream open() throws IOException;
     }
 
+    private interface Copy {
+        void run(SftpClient sftp) throws IOException;
+    }
+
     private interface Transfer {
         void run(Progress progress) throws IOException;
     }
 
     static final class Progress {
         private final AtomicLong pieces = new AtomicLong();
+        private final Set<Object> copied = new HashSet<>();
         private volatile boolean stopped;
+        /** The file on the node that is to become a copy, or became one. */
+        private @Nullable String temporary;
+
         private long left = Long.MAX_VALUE;
         private Supplier<? extends RuntimeException> refusal = IllegalStateException::new;
+
+        /** Notes that a file was copied, or a folder made, so that it is not copied again over another connection. */
+        void copied(Object target) {
+            copied.add(target);
+        }
+
+        boolean isCopied(Object target) {
+            return copied.contains(target);
+        }
 
         /** Ends the transfer with this exception when it has more bytes. */
         void limit(long bytes, Supplier<? extends RuntimeException> tooMuch) {

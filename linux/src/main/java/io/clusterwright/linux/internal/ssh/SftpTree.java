@@ -18,16 +18,28 @@ import org.jspecify.annotations.Nullable;
 
 /** Copies files and folders of this machine, with all they hold, to a node. */
 final class SftpTree {
-    private SftpTree() {}
+    private final Path local;
+    private final String path;
+    private @Nullable String target;
 
-    static void upload(SftpClient sftp, Path local, String path, Progress progress) throws IOException {
+    /** A copy to a path of a node: into it where it is a folder before the copy. */
+    SftpTree(Path local, String path) {
+        this.local = local;
+        this.path = path;
+    }
+
+    void upload(SftpClient sftp, Progress progress) throws IOException {
         if (!Files.exists(local)) {
             throw new NoSuchFileException(local.toString());
         }
-        Attributes there = stat(sftp, path);
-        String target = there != null && there.isDirectory() ? join(path, name(local)) : path;
+        String place = target;
+        if (place == null) {
+            Attributes there = stat(sftp, path);
+            place = there != null && there.isDirectory() ? join(path, name(local)) : path;
+            target = place;
+        }
         if (!Files.isDirectory(local)) {
-            SftpFiles.put(sftp, () -> Files.newInputStream(local), target, PrivateFiles.mode(local), progress);
+            SftpFiles.put(sftp, () -> Files.newInputStream(local), place, PrivateFiles.mode(local), progress);
             return;
         }
         List<Path> all;
@@ -38,12 +50,16 @@ final class SftpTree {
         }
         for (Path each : all) {
             Path below = local.relativize(each);
-            String to = below.toString().isEmpty() ? target : join(target, below.toString());
+            String to = below.toString().isEmpty() ? place : join(place, below.toString());
+            if (progress.isCopied(to)) {
+                continue;
+            }
             if (Files.isDirectory(each)) {
                 makeFolder(sftp, to, PrivateFiles.mode(each));
             } else {
                 SftpFiles.put(sftp, () -> Files.newInputStream(each), to, PrivateFiles.mode(each), progress);
             }
+            progress.copied(to);
         }
     }
 

@@ -1,6 +1,7 @@
 package io.clusterwright.linux.internal.ssh;
 
 import io.clusterwright.core.NodeUnreachableException;
+import io.clusterwright.core.internal.concurrent.Backoff;
 import io.clusterwright.core.internal.concurrent.Deadline;
 import io.clusterwright.core.internal.concurrent.WaitTime;
 import io.clusterwright.core.type.NodeName;
@@ -27,6 +28,12 @@ final class SshLinks implements AutoCloseable {
     private static final int COMMANDS_AT_ONCE = 64;
     private static final int MAX_REFUSALS = 10;
     private static final Duration SETTLED = Duration.ofSeconds(1);
+    /** The time in which a broken connection is opened again. */
+    private static final Duration PATIENCE = Duration.ofMinutes(3);
+
+    private static final Duration DIAL = Duration.ofSeconds(20);
+    private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
+    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
     private static final Duration GOODBYE = Duration.ofSeconds(1);
 
     private final NodeName node;
@@ -140,6 +147,40 @@ final class SshLinks implements AutoCloseable {
         CompletableFuture<Void> over = new CompletableFuture<>();
         first.session.addCloseFutureListener(closed -> over.complete(null));
         return !isOpen() || SshFutures.awaitQuietly(over, SETTLED);
+    }
+
+    /**
+     * Dials another connection for one piece of work when a connection broke, again and again for 3 minutes; the caller closes it.
+     *
+     * @param between called before each attempt
+     * @throws NodeUnreachableException when the time passed, or the session has been closed
+     */
+    ClientSession redial(Between between) throws IOException {
+        Deadline deadline = Deadline.in(WaitTime.RUNNING, "limit on a broken connection", PATIENCE);
+        Backoff pauses = new Backoff(WaitTime.RUNNING, FIRST_PAUSE, LONGEST_PAUSE);
+        while (true) {
+            between.step();
+            if (closed) {
+                requireOpen();
+            }
+            try {
+                return dialer.dial(Deadline.in(WaitTime.RUNNING, "connect timeout", DIAL));
+            } catch (NodeUnreachableException e) {
+                if (deadline.passed()) {
+                    throw e;
+                }
+            }
+            try {
+                pauses.sleep();
+            } catch (InterruptedException e) {
+                throw new OperationInterruptedException("interrupted while a connection to " + node + " was opened", e);
+            }
+        }
+    }
+
+    /** What a wait does in between. */
+    interface Between {
+        void step() throws IOException;
     }
 
     /** Fails when the session's connection is gone. */

@@ -292,7 +292,7 @@ class SshFilesTest extends WithSshd {
             try (SftpClient sftp =
                     SftpClientFactory.instance().createSftpClient(((SshNodeSession) session).connection())) {
                 assertThatThrownBy(() -> SftpDownload.run(
-                                sftp, "on loop1, copying tree", "tree", target, new SftpFiles.Progress(), limits))
+                                sftp, "on loop1, copying tree", "tree", target, true, new SftpFiles.Progress(), limits))
                         .isInstanceOf(ClusterwrightException.class)
                         .hasMessageStartingWith("on loop1, copying tree " + message);
             }

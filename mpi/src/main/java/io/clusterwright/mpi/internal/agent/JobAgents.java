@@ -109,8 +109,8 @@ final class JobAgents implements AutoCloseable {
                 .timeout(ANSWER);
         for (Map.Entry<NodeName, NodeAgent> other : all().entrySet()) {
             try {
+                other.getValue().status(Duration.ZERO);
                 if (!other.getKey().equals(launchNode.name())
-                        && other.getValue().status(Duration.ZERO).isEmpty()
                         && !other.getValue().isBroken()) {
                     return target.session(other.getKey()).run(look).exitStatus() == NO_SERVER;
                 }

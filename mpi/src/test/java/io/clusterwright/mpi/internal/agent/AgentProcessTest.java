@@ -47,8 +47,8 @@ class AgentProcessTest {
     @Test
     void outputContinuesWhereItWas() {
         agent.keep(() -> session);
-        agent.send("shell job 2\nfor i in 1 2 3; do seq -w 1000000; sleep 0.3; done\n\n"
-                .getBytes(StandardCharsets.UTF_8));
+        agent.send(
+                "shell job 2\nfor i in 1 2 3; do seq -w 1000000; sleep 0.3; done\n\n".getBytes(StandardCharsets.UTF_8));
         for (int size = 1; size < 3; size++) {
             int least = size * BURST / 2;
             await().atMost(SOON).until(() -> agent.await(Duration.ZERO).isEmpty() && out.size() > least);
