@@ -178,7 +178,7 @@ final class SshLinks implements AutoCloseable {
         }
     }
 
-    /** What a wait does in between. */
+    /** A step between two attempts. */
     interface Between {
         void step() throws IOException;
     }

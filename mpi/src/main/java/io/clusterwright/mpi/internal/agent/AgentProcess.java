@@ -71,7 +71,7 @@ final class AgentProcess {
     /** Opens the connection again over these sessions, from now on until {@link #settle}. */
     synchronized void keep(Supplier<NodeSession> over) {
         sessions = over;
-        tell("b");
+        sendLine("b");
     }
 
     /** The agent has read all that was sent, and its job is over. */
@@ -79,7 +79,7 @@ final class AgentProcess {
         sessions = null;
         unreadFrom += unread.size();
         unread.reset();
-        tell("i");
+        sendLine("i");
     }
 
     synchronized void send(byte[] bytes) {
@@ -92,10 +92,10 @@ final class AgentProcess {
     /** Ends the agent's input. */
     synchronized void dismiss() {
         dismissed = true;
-        tell("q");
+        sendLine("q");
     }
 
-    private void tell(String line) {
+    private void sendLine(String line) {
         if (!broken) {
             beatNanos = WaitTime.RUNNING.nanos();
             connection.running.send((line + "\n").getBytes(StandardCharsets.US_ASCII));
@@ -118,7 +118,7 @@ final class AgentProcess {
                 return OptionalInt.empty();
             }
             if (sessions != null && WaitTime.RUNNING.nanos() - beatNanos > BEAT.toNanos()) {
-                tell("b");
+                sendLine("b");
             }
             current = connection;
         }
@@ -214,7 +214,7 @@ final class AgentProcess {
             broken = false;
             long accepted = next.accepted.join();
             next.send(Arrays.copyOfRange(all, (int) (accepted - unreadFrom), all.length));
-            tell(dismissed ? "q" : "b");
+            sendLine(dismissed ? "q" : "b");
             return true;
         }
     }
@@ -237,7 +237,7 @@ final class AgentProcess {
             current = connection;
             kept = current.isKept();
             if (kept) {
-                tell("k " + grace.toMillis() / 1000.0);
+                sendLine("k " + grace.toMillis() / 1000.0);
             }
         }
         if (!kept || current.running.await(grace.plus(AFTER_KILL)).isEmpty()) {
