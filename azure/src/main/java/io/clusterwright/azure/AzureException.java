@@ -79,8 +79,8 @@ public final class AzureException extends ClusterwrightException {
         NOT_FOUND("check the name and the region"),
         /** A machine of a record is not in the subscription: it was deleted outside of this library, or the subscription is another one. */
         GONE(
-                "name the subscription of the cluster (--subscription ID), or run: clusterwright create SPEC, which creates"
-                        + " what is missing, or clusterwright destroy NAME"),
+                "name the subscription of the cluster (--subscription ID), or run: clusterwright create SPEC"
+                        + " --on PROVIDER, which creates what is missing, or clusterwright destroy NAME"),
         /** It took longer than it may. */
         TIMEOUT("run create again: it continues"),
         /** Anything else; no general remedy. */

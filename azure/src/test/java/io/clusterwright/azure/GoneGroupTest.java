@@ -77,7 +77,7 @@ class GoneGroupTest {
                             AzureException.class, e -> assertThat(e.reason()).isEqualTo(AzureException.Reason.GONE))
                     .hasMessage(
                             "reach demo1: the subscription has no such machine; name the subscription of the cluster (--subscription ID),"
-                                    + " or run: clusterwright create SPEC, which creates what is missing, or clusterwright destroy NAME");
+                                    + " or run: clusterwright create SPEC --on PROVIDER, which creates what is missing, or clusterwright destroy NAME");
         }
     }
 
