@@ -72,7 +72,45 @@ public final class MpiJob {
     /** Sets the number of ranks on each node, at least 1; by default one on each slot of the node. */
     public MpiJob ranksPerNode(int number) {
         positive(number, "number of ranks per node");
-        return with(job -> job.ranksPerNode = number);
+        return with(job -> {
+            job.ranksPerNode = number;
+            job.ranksPerDomain = null;
+            job.domain = Binding.DEFAULT;
+        });
+    }
+
+    /** Sets the number of ranks on each socket of each node, at least 1, in the place of {@link #ranksPerNode(int)}. */
+    public MpiJob ranksPerSocket(int number) {
+        return ranksPer(Binding.SOCKET, number);
+    }
+
+    /** Sets the number of ranks in each NUMA domain of each node, at least 1, in the place of {@link #ranksPerNode(int)}. */
+    public MpiJob ranksPerNuma(int number) {
+        return ranksPer(Binding.NUMA, number);
+    }
+
+    /** Sets the number of ranks on each level 3 cache of each node, at least 1, in the place of {@link #ranksPerNode(int)}. */
+    public MpiJob ranksPerL3(int number) {
+        return ranksPer(Binding.L3, number);
+    }
+
+    private MpiJob ranksPer(Binding domain, int number) {
+        positive(number, "number of ranks per " + domain);
+        return with(job -> {
+            job.ranksPerNode = null;
+            job.ranksPerDomain = number;
+            job.domain = domain;
+        });
+    }
+
+    /**
+     * Sets the number of threads of each rank, at least 1. With {@link Binding#DEFAULT} or {@link Binding#CORE} a rank gets as many cores of
+     * its own; on nodes that share one machine, and in HPC Pack and Azure Batch, only with {@code CORE}. Sets {@code OMP_NUM_THREADS}, and
+     * for own cores {@code OMP_PLACES} and {@code OMP_PROC_BIND}, unless the job sets them. Default: the program decides.
+     */
+    public MpiJob threadsPerRank(int number) {
+        positive(number, "number of threads per rank");
+        return with(job -> job.threadsPerRank = number);
     }
 
     private static void positive(int number, String what) {

@@ -10,7 +10,7 @@ import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.Ipv4Address;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.mpi.internal.engine.JobDescription;
-import io.clusterwright.mpi.internal.engine.JobStart;
+import io.clusterwright.mpi.internal.engine.RankLayout;
 import io.clusterwright.mpi.internal.launch.HydraLauncher;
 import io.clusterwright.mpi.internal.launch.MpirunRshLauncher;
 import io.clusterwright.mpi.internal.launch.OpenMpiLauncher;
@@ -407,7 +407,7 @@ class LaunchersTest {
             description.ranksPerNode = ranksPerNode;
         });
 
-        assertThat(JobStart.place(job, request(MPICH, Set.of()).nodes()))
+        assertThat(RankLayout.byNode(job, request(MPICH, Set.of()).nodes()))
                 .extracting(LaunchNode::slots)
                 .containsExactly(onEachNode, onEachNode);
     }

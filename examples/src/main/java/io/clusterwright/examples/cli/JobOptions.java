@@ -22,8 +22,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -60,6 +62,21 @@ final class JobOptions {
                     "Binding of each rank: ${COMPLETION-CANDIDATES}. The launcher decides without this option, and with default.")
     private @Nullable Binding binding;
 
+    @Option(names = "--per-socket", paramLabel = "N", description = "Ranks on each socket, instead of --ppn.")
+    private @Nullable Integer ranksPerSocket;
+
+    @Option(names = "--per-numa", paramLabel = "N", description = "Ranks in each NUMA domain, instead of --ppn.")
+    private @Nullable Integer ranksPerNuma;
+
+    @Option(names = "--per-l3", paramLabel = "N", description = "Ranks on each level 3 cache, instead of --ppn.")
+    private @Nullable Integer ranksPerL3;
+
+    @Option(
+            names = "--threads",
+            paramLabel = "T",
+            description = "Threads of each rank, with as many cores of its own; sets OMP_NUM_THREADS.")
+    private @Nullable Integer threads;
+
     @Option(
             names = "--workdir",
             paramLabel = "DIR",
@@ -79,6 +96,7 @@ final class JobOptions {
             MpiJob with = flavour == null ? plain : plain.flavour(flavour(flavour, "there is " + EVERY_FLAVOUR));
             with = withoutEnvironment ? with.withoutMpiEnvironment() : with;
             with = binding == null ? with : with.binding(binding);
+            with = placed(with);
             return workingDirectory == null ? with : with.workingDirectory(workingDirectory);
         });
         for (String staged : stagedIn) {
@@ -89,6 +107,20 @@ final class JobOptions {
             job = job.stageIn(local, path);
         }
         return job;
+    }
+
+    private MpiJob placed(MpiJob plain) {
+        long counts = Stream.of(common.ranksPerNode, ranksPerSocket, ranksPerNuma, ranksPerL3)
+                .filter(Objects::nonNull)
+                .count();
+        if (counts > 1) {
+            throw new RefusedException(
+                    "--ppn, --per-socket, --per-numa and --per-l3 exclude each other: write one of them");
+        }
+        MpiJob job = ranksPerSocket == null ? plain : plain.ranksPerSocket(ranksPerSocket);
+        job = ranksPerNuma == null ? job : job.ranksPerNuma(ranksPerNuma);
+        job = ranksPerL3 == null ? job : job.ranksPerL3(ranksPerL3);
+        return threads == null ? job : job.threadsPerRank(threads);
     }
 
     /**

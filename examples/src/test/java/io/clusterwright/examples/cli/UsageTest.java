@@ -57,6 +57,17 @@ class UsageTest {
     void badOptionsAreRefusedBeforeTheClusterIsSearched() {
         expectRefusal("--env ONE has no value", "mpi", "no-such", "--env", "ONE", "--", "true");
         expectRefusal("there is no file absent", "mpi", "no-such", "--stage-in", "absent:/tmp/x", "--", "true");
+        expectRefusal(
+                "--ppn, --per-socket, --per-numa and --per-l3 exclude each other",
+                "mpi",
+                "no-such",
+                "--ppn",
+                "2",
+                "--per-numa",
+                "2",
+                "--",
+                "true");
+        expectRefusal("invalid number of threads per rank \"0\"", "mpi", "no-such", "--threads", "0", "--", "true");
         expectRefusal("--mpi lam: this MPI is not known", "mpi", "no-such", "--mpi", "lam", "--", "true");
         expectRefusal("--user, --key, --known-hosts and --port need --hostfile", "mpi", "x", "--user", "u", "--", "y");
         expectRefusal("no program was given", "mpi", "no-such");

@@ -13,8 +13,10 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The facts from which a launcher writes its command. A launcher reads the nodes, the ranks and the variables from
@@ -41,6 +43,8 @@ public final class LaunchRequest {
     private Set<LaunchOption> options = Set.of();
     private List<String> launcherArguments = List.of();
     private Binding binding = Binding.DEFAULT;
+    private @Nullable RanksPerDomain ranksPerDomain;
+    private int threadsPerRank;
 
     private LaunchRequest(MpiInstallation mpi, List<LaunchNode> nodes, JobFolder folder, List<String> program) {
         this.mpi = mpi;
@@ -60,6 +64,8 @@ public final class LaunchRequest {
         copy.options = options;
         copy.launcherArguments = launcherArguments;
         copy.binding = binding;
+        copy.ranksPerDomain = ranksPerDomain;
+        copy.threadsPerRank = threadsPerRank;
         change.accept(copy);
         return copy;
     }
@@ -148,6 +154,16 @@ public final class LaunchRequest {
     /** Binds each rank to this resource; by default {@link Binding#DEFAULT}. */
     public LaunchRequest binding(Binding kind) {
         return with(request -> request.binding = kind);
+    }
+
+    /** Sets the ranks in each socket, NUMA domain or level 3 cache. Default: ranks are counted by node. */
+    public LaunchRequest ranksPerDomain(RanksPerDomain ranks) {
+        return with(request -> request.ranksPerDomain = ranks);
+    }
+
+    /** Sets the number of threads of each rank; by default 0, which leaves it to the program. */
+    public LaunchRequest threadsPerRank(int number) {
+        return with(request -> request.threadsPerRank = number);
     }
 
     /** The installation on the launch node. */
@@ -262,6 +278,21 @@ public final class LaunchRequest {
     /** The resource that ranks are bound to. */
     public Binding binding() {
         return binding;
+    }
+
+    /** The ranks in each socket, NUMA domain or level 3 cache, where the job counts them so. */
+    public Optional<RanksPerDomain> ranksPerDomain() {
+        return Optional.ofNullable(ranksPerDomain);
+    }
+
+    /** The number of threads of each rank; 0 where the job does not say. */
+    public int threadsPerRank() {
+        return threadsPerRank;
+    }
+
+    /** The number of cores that each rank has of its own: one for each thread with {@link Binding#CORE}, else 0. */
+    public int coresPerRank() {
+        return binding == Binding.CORE ? Math.max(1, threadsPerRank) : 0;
     }
 
     /** The circumstances of a launch. */

@@ -110,6 +110,30 @@ class HpcPackLauncherTest {
     }
 
     @Test
+    void givesRanksThreadsAndNoCores() {
+        try (HpcPackEmulator head = emulator(TaskRunner.pretending()).start();
+                HpcPackClient client = open(head)) {
+            MpiJob job = MpiJob.of("app.exe").ranksPerNode(2).threadsPerRank(4);
+
+            assertThat(String.join(
+                            " ", job.on(HpcPackTarget.of(client)).run(MINUTE).command()))
+                    .isEqualTo("mpiexec -c 2 -env OMP_NUM_THREADS 4 app.exe");
+            assertThatThrownBy(() -> job.binding(Binding.CORE)
+                            .on(HpcPackTarget.of(client))
+                            .start())
+                    .isInstanceOf(InvalidValueException.class)
+                    .hasMessage("mpiexec of MS-MPI cannot give a rank 4 cores of its own: leave out the binding"
+                            + " (example: --threads 4 without --bind)");
+            assertThatThrownBy(() ->
+                            job.ranksPerNuma(2).on(HpcPackTarget.of(client)).start())
+                    .isInstanceOf(InvalidValueException.class)
+                    .hasMessage(
+                            "this scheduler does not show the sockets, NUMA domains and caches of its nodes: set the"
+                                    + " ranks of each node (example: --ppn 4, or ranksPerNode(4))");
+        }
+    }
+
+    @Test
     void streamsOutputWhileTheJobRuns() throws InterruptedException {
         CountDownLatch first = new CountDownLatch(1);
         TaskRunner runner = (task, output) -> {

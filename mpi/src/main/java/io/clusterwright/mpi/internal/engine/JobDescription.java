@@ -19,6 +19,11 @@ public final class JobDescription {
     public List<String> program;
     public @Nullable Integer ranks;
     public @Nullable Integer ranksPerNode;
+    /** The ranks in each {@link #domain}, in the place of {@link #ranksPerNode}. */
+    public @Nullable Integer ranksPerDomain;
+
+    public Binding domain = Binding.DEFAULT;
+    public @Nullable Integer threadsPerRank;
     public Map<String, String> environment = Map.of();
     public String workingDirectory = "";
     public @Nullable MpiFlavour flavour;
@@ -42,6 +47,9 @@ public final class JobDescription {
         JobDescription copy = new JobDescription(program);
         copy.ranks = ranks;
         copy.ranksPerNode = ranksPerNode;
+        copy.ranksPerDomain = ranksPerDomain;
+        copy.domain = domain;
+        copy.threadsPerRank = threadsPerRank;
         copy.environment = environment;
         copy.workingDirectory = workingDirectory;
         copy.flavour = flavour;

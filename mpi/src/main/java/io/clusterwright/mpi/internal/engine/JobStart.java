@@ -17,7 +17,6 @@ import io.clusterwright.mpi.job.JobResult;
 import io.clusterwright.mpi.job.OutputLine;
 import io.clusterwright.mpi.spi.JobFolder;
 import io.clusterwright.mpi.spi.LaunchCommand;
-import io.clusterwright.mpi.spi.LaunchNode;
 import io.clusterwright.mpi.spi.LaunchRequest;
 import io.clusterwright.mpi.spi.LaunchRequest.LaunchOption;
 import io.clusterwright.mpi.spi.LaunchTarget;
@@ -83,13 +82,14 @@ public record JobStart(
         if (preset.onInfiniBand() && !preset.environment().containsKey("UCX_NET_DEVICES")) {
             all.add(LaunchOption.INFINIBAND);
         }
-        LaunchRequest request = LaunchRequest.of(choice.installation(), place(job, target.nodes()), folder, job.program)
-                .environment(preset.environment())
+        RankLayout layout = RankLayout.of(job, target);
+        LaunchRequest request = layout.applyTo(
+                        LaunchRequest.of(choice.installation(), layout.nodes(), folder, job.program))
+                .environment(layout.variables(preset.environment()))
                 .workingDirectory(job.workingDirectory)
                 .networks(target.network().stream().toList())
                 .options(all)
-                .launcherArguments(preset.arguments())
-                .binding(job.binding);
+                .launcherArguments(preset.arguments());
         List<Finding> findings = new ArrayList<>(choice.findings());
         findings.addAll(preset.findings());
         return new JobStart(job, target, choice, job.ranks == null ? request : request.ranks(job.ranks), findings);
@@ -239,18 +239,5 @@ public record JobStart(
     /** The file gets mode 0600: the agent's umask lets no other user in. */
     private static String written(String path, String content) {
         return "; printf %s " + PosixShell.quote(content) + " > " + PosixShell.quote(path);
-    }
-
-    /** Gives every node the slots it needs: the number asked for per node, or at least enough for all ranks. */
-    public static List<LaunchNode> place(JobDescription job, List<LaunchNode> nodes) {
-        Integer perNode = job.ranksPerNode;
-        int ranks = job.ranks == null ? 1 : job.ranks;
-        int needed = (ranks + nodes.size() - 1) / nodes.size();
-        boolean enough = nodes.stream().mapToInt(LaunchNode::slots).sum() >= ranks;
-        return nodes.stream()
-                .map(node -> perNode != null
-                        ? node.withSlots(perNode)
-                        : enough ? node : node.withSlots(Math.max(needed, node.slots())))
-                .toList();
     }
 }

@@ -1,6 +1,7 @@
 package io.clusterwright.mpi.internal.launch;
 
 import io.clusterwright.core.spec.MpiFlavour;
+import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.mpi.internal.launch.Hostfile.HostfileDialect;
 import io.clusterwright.mpi.job.Binding;
 import io.clusterwright.mpi.job.MpiInstallation;
@@ -9,6 +10,7 @@ import io.clusterwright.mpi.spi.LaunchCommand;
 import io.clusterwright.mpi.spi.LaunchRequest;
 import io.clusterwright.mpi.spi.LaunchRequest.LaunchOption;
 import io.clusterwright.mpi.spi.Launcher;
+import io.clusterwright.mpi.spi.RanksPerDomain;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -65,7 +67,11 @@ public final class HydraLauncher implements Launcher {
         }
         Map<String, String> pinning = pinning(request);
         if (request.binding() != Binding.DEFAULT && pinning.isEmpty()) {
-            argv.addAll(List.of("-bind-to", word(request.binding())));
+            String cores = request.coresPerRank() > 1 ? ":" + request.coresPerRank() : "";
+            argv.addAll(List.of("-bind-to", word(request.binding()) + cores));
+            if (request.binding() != Binding.NONE) {
+                request.ranksPerDomain().ifPresent(ranks -> argv.addAll(List.of("-map-by", word(ranks.domain()))));
+            }
         }
         argv.addAll(request.launcherArguments());
         if (request.has(LaunchOption.LABEL_RANKS)) {
@@ -116,16 +122,46 @@ public final class HydraLauncher implements Launcher {
         boolean mvapich2 = request.mpi().flavour() == MpiFlavour.MVAPICH2
                 && request.mpi().version().startsWith("2.");
         Map<String, String> variables = request.mpi().flavour() == MpiFlavour.INTEL_MPI
-                ? switch (request.binding()) {
-                    case DEFAULT -> Map.<String, String>of();
-                    case NONE -> Map.of("I_MPI_PIN", "0");
-                    case CORE -> Map.of("I_MPI_PIN_DOMAIN", "core");
-                    case SOCKET -> Map.of("I_MPI_PIN_DOMAIN", "socket");
-                    case NUMA -> Map.of("I_MPI_PIN_DOMAIN", "numa");
-                    case L3 -> Map.of("I_MPI_PIN_DOMAIN", "cache3");
-                }
-                : mvapich2 ? MpirunRshLauncher.binding(request.binding()) : Map.of();
+                ? intelMpi(request)
+                : mvapich2 ? MpirunRshLauncher.binding(request, request.binding()) : Map.of();
         return MpirunRshLauncher.agreeing(request, variables);
+    }
+
+    private static Map<String, String> intelMpi(LaunchRequest request) {
+        return switch (request.binding()) {
+            case DEFAULT -> Map.of();
+            case NONE -> Map.of("I_MPI_PIN", "0");
+            case CORE -> {
+                int cores = request.ranksPerDomain()
+                        .map(ranks -> share(ranks, request.coresPerRank()))
+                        .orElse(request.coresPerRank());
+                yield cores < 2 ? Map.of("I_MPI_PIN_DOMAIN", "core") : cells(cores);
+            }
+            case SOCKET -> Map.of("I_MPI_PIN_DOMAIN", "socket");
+            case NUMA -> Map.of("I_MPI_PIN_DOMAIN", "numa");
+            case L3 -> Map.of("I_MPI_PIN_DOMAIN", "cache3");
+        };
+    }
+
+    private static Map<String, String> cells(int cores) {
+        Map<String, String> variables = new LinkedHashMap<>();
+        variables.put("I_MPI_PIN_CELL", "core");
+        variables.put("I_MPI_PIN_DOMAIN", cores + ":compact");
+        return variables;
+    }
+
+    /** Intel MPI lays out equal pieces of a node in order: a piece is a rank's whole share of its domain, so that none crosses a border. */
+    private static int share(RanksPerDomain ranks, int cores) {
+        if (ranks.cores() % ranks.ranks() != 0) {
+            throw InvalidValueException.of(
+                    "Intel MPI cannot place " + ranks.ranks() + " ranks in each " + ranks.domain() + " of "
+                            + ranks.cores()
+                            + " cores and give each rank " + cores
+                            + " cores: its pieces of a node are equal",
+                    "use a number of ranks that divides " + ranks.cores() + ", or bind ranks to the " + ranks.domain()
+                            + " (example: --bind " + ranks.domain() + ")");
+        }
+        return ranks.cores() / ranks.ranks();
     }
 
     private static String label(JobFolder folder, String rank) {

@@ -11,6 +11,7 @@ import io.clusterwright.mpi.spi.LaunchRequest;
 import io.clusterwright.mpi.spi.LaunchRequest.LaunchOption;
 import io.clusterwright.mpi.spi.Launcher;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
@@ -54,7 +55,7 @@ public final class MpirunRshLauncher implements Launcher {
         Binding binding = request.binding() == Binding.DEFAULT && request.has(LaunchOption.SHARED_MACHINE)
                 ? Binding.NONE
                 : request.binding();
-        agreeing(request, binding(binding)).forEach((name, value) -> argv.add(name + "=" + value));
+        agreeing(request, binding(request, binding)).forEach((name, value) -> argv.add(name + "=" + value));
         request.environment().forEach((name, value) -> {
             if (!isInstalled(request, name, value) || PLAIN.matcher(value).matches()) {
                 argv.add(name + "=" + value);
@@ -71,7 +72,19 @@ public final class MpirunRshLauncher implements Launcher {
         return value.equals(request.mpi().environment().get(name));
     }
 
-    static Map<String, String> binding(Binding binding) {
+    static Map<String, String> binding(LaunchRequest request, Binding binding) {
+        if (request.ranksPerDomain().isPresent()) {
+            throw InvalidValueException.of(
+                    "MVAPICH2 cannot place ranks by "
+                            + request.ranksPerDomain().get().domain(),
+                    "set the ranks of each node (example: --ppn 4, or ranksPerNode(4))");
+        }
+        if (binding == Binding.CORE && request.coresPerRank() > 1) {
+            Map<String, String> variables = new LinkedHashMap<>();
+            variables.put("MV2_CPU_BINDING_POLICY", "hybrid");
+            variables.put("MV2_THREADS_PER_PROCESS", Integer.toString(request.coresPerRank()));
+            return variables;
+        }
         return switch (binding) {
             case DEFAULT -> Map.of();
             case NONE -> Map.of("MV2_ENABLE_AFFINITY", "0");

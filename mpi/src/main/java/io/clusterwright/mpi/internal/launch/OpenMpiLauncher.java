@@ -3,6 +3,7 @@ package io.clusterwright.mpi.internal.launch;
 import io.clusterwright.core.internal.text.TextResource;
 import io.clusterwright.core.type.AddressRange;
 import io.clusterwright.mpi.internal.launch.Hostfile.HostfileDialect;
+import io.clusterwright.mpi.job.Binding;
 import io.clusterwright.mpi.job.MpiInstallation;
 import io.clusterwright.mpi.spi.JobFolder;
 import io.clusterwright.mpi.spi.LaunchCommand;
@@ -133,7 +134,10 @@ public final class OpenMpiLauncher implements Launcher {
             argv.addAll(List.of(option, "oob_tcp_if_include", networks));
         }
         argv.addAll(List.of("--hostfile", job.path("hostfile"), "-n", Integer.toString(request.ranks())));
-        argv.addAll(List.of("--map-by", mapping(request.nodes())));
+        argv.addAll(List.of("--map-by", mapping(request, words.socket)));
+        if (request.ranksPerDomain().isPresent()) {
+            argv.addAll(List.of("--rank-by", "slot"));
+        }
         binding(request, words.socket).ifPresent(word -> argv.addAll(List.of("--bind-to", word)));
         if (mustYield(request)) {
             argv.addAll(List.of("--mca", YIELD, "1"));
@@ -170,15 +174,26 @@ public final class OpenMpiLauncher implements Launcher {
                 && !request.environment().containsKey("OMPI_MCA_" + YIELD);
     }
 
-    private static String mapping(List<LaunchNode> nodes) {
-        List<Integer> slots = nodes.stream().map(LaunchNode::slots).distinct().toList();
-        return slots.size() == 1 ? "ppr:" + slots.get(0) + ":node" : "slot";
+    private static String mapping(LaunchRequest request, String socket) {
+        List<Integer> slots =
+                request.nodes().stream().map(LaunchNode::slots).distinct().toList();
+        String cores = request.coresPerRank() > 1 ? ":pe=" + request.coresPerRank() : "";
+        return request.ranksPerDomain()
+                        .map(ranks -> "ppr:" + ranks.ranks() + ":"
+                                + word(ranks.domain(), socket).orElseThrow())
+                        .orElse(slots.size() == 1 ? "ppr:" + slots.get(0) + ":node" : "slot")
+                + cores;
     }
 
     /** The word for {@code --bind-to}; empty for the launcher's default. */
     private static Optional<String> binding(LaunchRequest request, String socket) {
-        return switch (request.binding()) {
-            case DEFAULT -> request.has(LaunchOption.SHARED_MACHINE) ? Optional.of("none") : Optional.empty();
+        boolean shared = request.binding() == Binding.DEFAULT && request.has(LaunchOption.SHARED_MACHINE);
+        return word(shared ? Binding.NONE : request.binding(), socket);
+    }
+
+    private static Optional<String> word(Binding binding, String socket) {
+        return switch (binding) {
+            case DEFAULT -> Optional.empty();
             case NONE -> Optional.of("none");
             case CORE -> Optional.of("core");
             case SOCKET -> Optional.of(socket);

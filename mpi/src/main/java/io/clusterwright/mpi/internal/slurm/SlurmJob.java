@@ -268,6 +268,7 @@ final class SlurmJob implements ScheduledJob {
             environment.put(JobFolder.VARIABLE, folder.token());
             List<String> step = new ArrayList<>(List.of("srun"));
             step.addAll(new SlurmLauncher(target).step(request, environment));
+            step.addAll(SlurmLauncher.cores(request));
             step.addAll(request.rankProgram());
             String text = "#!/bin/sh\n" + SlurmPmi.exports(environment) + "exec " + PosixShell.quote(step) + "\n";
 

@@ -13,6 +13,7 @@ import io.clusterwright.mpi.MpiJob;
 import io.clusterwright.mpi.Words;
 import io.clusterwright.mpi.internal.launch.JobInput;
 import io.clusterwright.mpi.internal.slurm.SlurmJob.SlurmScript;
+import io.clusterwright.mpi.job.Binding;
 import io.clusterwright.mpi.job.MpiInstallation;
 import io.clusterwright.mpi.job.QueuedJob;
 import io.clusterwright.mpi.spi.JobFolder;
@@ -20,6 +21,7 @@ import io.clusterwright.mpi.spi.LaunchCommand;
 import io.clusterwright.mpi.spi.LaunchNode;
 import io.clusterwright.mpi.spi.LaunchRequest;
 import io.clusterwright.mpi.spi.LaunchRequest.LaunchOption;
+import io.clusterwright.mpi.spi.RanksPerDomain;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -168,8 +170,53 @@ class SlurmLauncherTest {
                 """);
     }
 
+    /** Two nodes with room for 2 ranks each. */
+    @ParameterizedTest
+    @CsvSource({
+        "SOCKET, 1, 8, CORE, 4, --distribution=block:cyclic --ntasks-per-node=2 --ntasks-per-socket=1"
+                + " --cpus-per-task=4, --cpu-bind=cores",
+        "SOCKET, 1, 8, SOCKET, 0, --distribution=block:cyclic --ntasks-per-node=2 --ntasks-per-socket=1,"
+                + " --cpu-bind=sockets",
+        "NUMA, 1, 4, CORE, 4, --distribution=block:block --ntasks-per-node=2 --cpus-per-task=4, --cpu-bind=cores",
+        "L3, 2, 4, CORE, 2, --distribution=block:block --ntasks-per-node=2 --cpus-per-task=2, --cpu-bind=cores",
+        "NUMA, 1, 4, NUMA, 2, --distribution=block --ntasks-per-node=2 --exclusive --cpus-per-task=2,"
+                + " '--cpu-bind=map_ldom:0,1'",
+        "NUMA, 2, 4, NUMA, 0, --distribution=block --ntasks-per-node=2 --exclusive, '--cpu-bind=map_ldom:0,0'",
+        "NUMA, 2, 4, NONE, 3, --distribution=block --ntasks-per-node=2 --cpus-per-task=3, --cpu-bind=none",
+    })
+    void placesRanks(
+            Binding domain, int ranks, int cores, Binding binding, int threads, String placement, String bind) {
+        LaunchRequest request = request(MpiFlavour.MPICH, 4, Set.of(), List.of())
+                .ranksPerDomain(new RanksPerDomain(domain, ranks, cores))
+                .binding(binding)
+                .threadsPerRank(threads);
+
+        assertThat(String.join(" ", launcher(HERE).command(request).arguments()))
+                .contains(" " + placement + " --mpi=pmi2 ")
+                .contains(" " + bind + " ");
+        SlurmScript script = SlurmScript.of(request, HERE);
+        assertThat(String.join(" ", script.options())).endsWith(placement);
+        assertThat(script.text()).contains("'" + bind + "'");
+        assertThat(script.text().contains("'--cpus-per-task=" + threads + "'")).isEqualTo(threads > 0);
+    }
+
     @Nested
     class Refused {
+        @ParameterizedTest
+        @CsvSource({"NUMA, CORE", "L3, CORE", "L3, L3"})
+        void refusesDomainsThatRanksDoNotFill(Binding domain, Binding binding) {
+            LaunchRequest request = request(MpiFlavour.MPICH, 4, Set.of(), List.of())
+                    .ranksPerDomain(new RanksPerDomain(domain, 1, 8))
+                    .binding(binding);
+
+            assertThatThrownBy(() -> launcher(HERE).command(request))
+                    .isInstanceOf(InvalidValueException.class)
+                    .hasMessage(
+                            "srun places ranks by " + domain + " only where their cores fill it: it has 8 cores, and"
+                                    + " the ranks use 1: use all cores, or bind ranks to NUMA"
+                                    + " domains (example: --per-numa 1 --bind numa)");
+        }
+
         @ParameterizedTest
         @ValueSource(strings = {"", "-x", "a b", "a,b", "a\nb"})
         void refusesInvalidNames(String name) {

@@ -1,6 +1,7 @@
 package io.clusterwright.windows.internal.jobs;
 
 import io.clusterwright.core.spec.MpiFlavour;
+import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.mpi.job.Binding;
 import io.clusterwright.mpi.job.MpiInstallation;
 import io.clusterwright.mpi.spi.LaunchCommand;
@@ -33,6 +34,11 @@ public final class HpcPackLauncher implements Launcher {
             mpiexec.coresPerNode(slots);
         } else {
             mpiexec.ranks(request.ranks());
+        }
+        if (request.coresPerRank() > 1) {
+            throw InvalidValueException.of(
+                    "mpiexec of MS-MPI cannot give a rank " + request.coresPerRank() + " cores of its own",
+                    "leave out the binding (example: --threads " + request.coresPerRank() + " without --bind)");
         }
         switch (request.binding()) {
             case CORE -> mpiexec.affinity();

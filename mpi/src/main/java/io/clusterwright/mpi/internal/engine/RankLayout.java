@@ -1,0 +1,105 @@
+package io.clusterwright.mpi.internal.engine;
+
+import io.clusterwright.core.type.InvalidValueException;
+import io.clusterwright.core.type.NodeName;
+import io.clusterwright.mpi.job.Binding;
+import io.clusterwright.mpi.spi.LaunchNode;
+import io.clusterwright.mpi.spi.LaunchRequest;
+import io.clusterwright.mpi.spi.LaunchTarget;
+import io.clusterwright.mpi.spi.NodeTarget;
+import io.clusterwright.mpi.spi.RanksPerDomain;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The place of the ranks of a job: their number on each node, the cores of each, and the variables by which OpenMP uses these cores.
+ *
+ * @param nodes the nodes, with the ranks of each as slots
+ * @param threads the threads of each rank; 0 where the job does not say
+ * @param perDomain the ranks in each domain; null where ranks are counted by node
+ */
+public record RankLayout(
+        List<LaunchNode> nodes,
+        Binding binding,
+        int threads,
+        @Nullable RanksPerDomain perDomain) {
+
+    static RankLayout of(JobDescription job, LaunchTarget target) {
+        int threads = job.threadsPerRank == null ? 0 : job.threadsPerRank;
+        Integer ranks = job.ranksPerDomain;
+        // Nodes of one machine would bind their ranks to the same cores; a scheduler without sessions has its own
+        // words.
+        boolean bindable = target instanceof NodeTarget nodes && !nodes.sharesOneMachine();
+        Binding binding =
+                job.binding != Binding.DEFAULT || !bindable ? job.binding : threads > 0 ? Binding.CORE : job.domain;
+        if (ranks == null) {
+            return new RankLayout(byNode(job, target.nodes()), binding, threads, null);
+        }
+        if (binding != job.domain && binding != Binding.CORE && binding != Binding.NONE && binding != Binding.DEFAULT) {
+            throw InvalidValueException.of(
+                    "ranks are counted by " + job.domain + " and bound to " + binding + ": a launcher can do only one",
+                    "bind ranks to the same part, or to cores (example: --bind " + job.domain + ")");
+        }
+        if (!(target instanceof NodeTarget reached)) {
+            throw InvalidValueException.of(
+                    "this scheduler does not show the sockets, NUMA domains and caches of its nodes",
+                    "set the ranks of each node (example: --ppn 4, or ranksPerNode(4))");
+        }
+        Map<NodeName, NodeTopology> topologies = NodeTopology.ask(reached);
+        int cores = Integer.MAX_VALUE;
+        for (Map.Entry<NodeName, NodeTopology> node : topologies.entrySet()) {
+            int inDomain = node.getValue().coresPer(job.domain, node.getKey());
+            if (binding == Binding.CORE && ranks * Math.max(1, threads) > inDomain) {
+                throw InvalidValueException.of(
+                        "each " + NodeTopology.word(job.domain) + " of node " + node.getKey() + " has " + inDomain
+                                + " cores, and " + ranks + " ranks of " + Math.max(1, threads) + " cores need "
+                                + ranks * Math.max(1, threads),
+                        "use fewer ranks or fewer threads, or do not bind them (example: --bind none)");
+            }
+            cores = Math.min(cores, inDomain);
+        }
+        List<LaunchNode> nodes = target.nodes().stream()
+                .map(node -> node.withSlots(ranks
+                        * Objects.requireNonNull(topologies.get(node.name())).count(job.domain, node.name())))
+                .toList();
+        return new RankLayout(nodes, binding, threads, new RanksPerDomain(job.domain, ranks, cores));
+    }
+
+    /** Gives every node the slots it needs: the number asked for per node, or at least enough for all ranks. */
+    public static List<LaunchNode> byNode(JobDescription job, List<LaunchNode> nodes) {
+        Integer perNode = job.ranksPerNode;
+        int threads = job.threadsPerRank == null ? 1 : job.threadsPerRank;
+        List<LaunchNode> roomy = nodes.stream()
+                .map(node -> node.withSlots(Math.max(1, node.slots() / threads)))
+                .toList();
+        int ranks = job.ranks == null ? 1 : job.ranks;
+        int needed = (ranks + nodes.size() - 1) / nodes.size();
+        boolean enough = roomy.stream().mapToInt(LaunchNode::slots).sum() >= ranks;
+        return roomy.stream()
+                .map(node -> perNode != null
+                        ? node.withSlots(perNode)
+                        : enough ? node : node.withSlots(Math.max(needed, node.slots())))
+                .toList();
+    }
+
+    LaunchRequest applyTo(LaunchRequest request) {
+        LaunchRequest bound = request.binding(binding).threadsPerRank(threads);
+        return perDomain == null ? bound : bound.ranksPerDomain(perDomain);
+    }
+
+    /** Variables for OpenMP, beside the variables of the job: threads stay on the cores of their rank where it has cores of its own. */
+    Map<String, String> variables(Map<String, String> own) {
+        Map<String, String> all = new LinkedHashMap<>(own);
+        if (threads > 0) {
+            all.putIfAbsent("OMP_NUM_THREADS", Integer.toString(threads));
+        }
+        if (threads > 1 && binding == Binding.CORE) {
+            all.putIfAbsent("OMP_PLACES", "cores");
+            all.putIfAbsent("OMP_PROC_BIND", "close");
+        }
+        return all;
+    }
+}

@@ -1,0 +1,33 @@
+package io.clusterwright.mpi.spi;
+
+import io.clusterwright.core.type.InvalidValueException;
+import io.clusterwright.mpi.job.Binding;
+
+/**
+ * The number of ranks in each socket, NUMA domain or level 3 cache of a node. A launcher reads it to place ranks; each
+ * node then has as many slots as it has room for ranks.
+ *
+ * @param domain {@link Binding#SOCKET}, {@link Binding#NUMA} or {@link Binding#L3}
+ * @param ranks the number of ranks in each domain, at least 1
+ * @param cores the number of cores that a domain has, at least 1; of different nodes the smallest
+ * @see LaunchRequest#ranksPerDomain()
+ */
+public record RanksPerDomain(Binding domain, int ranks, int cores) {
+
+    /**
+     * Checks the parts.
+     *
+     * @throws InvalidValueException when a number is below 1, or the domain is no part of a node
+     */
+    public RanksPerDomain {
+        switch (domain) {
+            case SOCKET, NUMA, L3 -> {}
+            case DEFAULT, NONE, CORE ->
+                throw new InvalidValueException("domain of ranks", domain, "socket, numa or l3", Binding.NUMA);
+        }
+        if (ranks < 1 || cores < 1) {
+            throw new InvalidValueException(
+                    "number of ranks or cores per " + domain, Math.min(ranks, cores), "1 or more", 4);
+        }
+    }
+}
