@@ -92,9 +92,9 @@ class PlacementTest {
     void refusesUnequalPiecesOfIntelMpi() {
         assertThatThrownBy(() -> words("INTEL_MPI 2021.11", Binding.NUMA, 3, Binding.CORE, 1))
                 .isInstanceOf(InvalidValueException.class)
-                .hasMessage("Intel MPI cannot place 3 ranks in each numa of 4 cores and give each rank 1 cores:"
-                        + " its pieces of a node are equal: use a number of ranks that divides 4, or bind ranks to the"
-                        + " numa (example: --bind numa)");
+                .hasMessage(
+                        "Intel MPI cannot place 3 ranks by numa: each numa has 4 cores, and ranks share them evenly:"
+                                + " use a number of ranks that divides 4, or do not bind ranks (example: --bind none)");
     }
 
     @ParameterizedTest

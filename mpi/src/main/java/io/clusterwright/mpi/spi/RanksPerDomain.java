@@ -30,4 +30,21 @@ public record RanksPerDomain(Binding domain, int ranks, int cores) {
                     "number of ranks or cores per " + domain, Math.min(ranks, cores), "1 or more", 4);
         }
     }
+
+    /**
+     * The cores of each rank where the ranks share their domain evenly: the unit of a launcher that lays ranks out over the cores of a node
+     * in order.
+     *
+     * @param launcher the launcher, for the message
+     * @throws InvalidValueException when the ranks cannot share the cores evenly
+     */
+    public int evenShare(String launcher) {
+        if (cores % ranks != 0) {
+            throw InvalidValueException.of(
+                    launcher + " cannot place " + ranks + " ranks by " + domain + ": each " + domain + " has " + cores
+                            + " cores, and ranks share them evenly",
+                    "use a number of ranks that divides " + cores + ", or do not bind ranks (example: --bind none)");
+        }
+        return cores / ranks;
+    }
 }

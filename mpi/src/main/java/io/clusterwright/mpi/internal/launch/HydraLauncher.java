@@ -1,7 +1,6 @@
 package io.clusterwright.mpi.internal.launch;
 
 import io.clusterwright.core.spec.MpiFlavour;
-import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.mpi.internal.launch.Hostfile.HostfileDialect;
 import io.clusterwright.mpi.job.Binding;
 import io.clusterwright.mpi.job.MpiInstallation;
@@ -10,7 +9,6 @@ import io.clusterwright.mpi.spi.LaunchCommand;
 import io.clusterwright.mpi.spi.LaunchRequest;
 import io.clusterwright.mpi.spi.LaunchRequest.LaunchOption;
 import io.clusterwright.mpi.spi.Launcher;
-import io.clusterwright.mpi.spi.RanksPerDomain;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -133,7 +131,7 @@ public final class HydraLauncher implements Launcher {
             case NONE -> Map.of("I_MPI_PIN", "0");
             case CORE -> {
                 int cores = request.ranksPerDomain()
-                        .map(ranks -> share(ranks, request.coresPerRank()))
+                        .map(ranks -> ranks.evenShare("Intel MPI"))
                         .orElse(request.coresPerRank());
                 yield cores < 2 ? Map.of("I_MPI_PIN_DOMAIN", "core") : cells(cores);
             }
@@ -148,20 +146,6 @@ public final class HydraLauncher implements Launcher {
         variables.put("I_MPI_PIN_CELL", "core");
         variables.put("I_MPI_PIN_DOMAIN", cores + ":compact");
         return variables;
-    }
-
-    /** Intel MPI lays out equal pieces of a node in order: a piece is a rank's whole share of its domain, so that none crosses a border. */
-    private static int share(RanksPerDomain ranks, int cores) {
-        if (ranks.cores() % ranks.ranks() != 0) {
-            throw InvalidValueException.of(
-                    "Intel MPI cannot place " + ranks.ranks() + " ranks in each " + ranks.domain() + " of "
-                            + ranks.cores()
-                            + " cores and give each rank " + cores
-                            + " cores: its pieces of a node are equal",
-                    "use a number of ranks that divides " + ranks.cores() + ", or bind ranks to the " + ranks.domain()
-                            + " (example: --bind " + ranks.domain() + ")");
-        }
-        return ranks.cores() / ranks.ranks();
     }
 
     private static String label(JobFolder folder, String rank) {

@@ -23,7 +23,6 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 
 /** {@code srun}, which starts the ranks of any MPI that speaks one of Slurm's process management interfaces. */
 record SlurmLauncher(SlurmNodes target) implements Launcher {
@@ -92,14 +91,6 @@ record SlurmLauncher(SlurmNodes target) implements Launcher {
     }
 
     private static List<String> binding(LaunchRequest request) {
-        if (usesDomains(request)) {
-            RanksPerDomain ranks = request.ranksPerDomain().orElseThrow();
-            int slots = request.usedNodes().get(0).slots();
-            return List.of("--cpu-bind=map_ldom:"
-                    + IntStream.range(0, slots)
-                            .mapToObj(rank -> Integer.toString(rank / ranks.ranks()))
-                            .collect(Collectors.joining(",")));
-        }
         return switch (request.binding()) {
             case NONE -> List.of("--cpu-bind=none");
             case CORE -> List.of("--cpu-bind=cores");
@@ -124,47 +115,30 @@ record SlurmLauncher(SlurmNodes target) implements Launcher {
         request.ranksPerDomain()
                 .filter(ranks -> ranks.domain() == Binding.SOCKET)
                 .ifPresent(ranks -> words.add("--ntasks-per-socket=" + ranks.ranks()));
-        if (usesDomains(request)) {
-            // Slurm takes a list of NUMA domains only where the job has the whole node.
-            words.add("--exclusive");
-        }
         words.addAll(cores(request));
         return words;
     }
 
     /** Of sbatch, and of srun in its script, which does not inherit it. */
     static List<String> cores(LaunchRequest request) {
-        return request.threadsPerRank() == 0 ? List.of() : List.of("--cpus-per-task=" + request.threadsPerRank());
+        int cores = inDomains(request)
+                .filter(ranks -> ranks.domain() != Binding.SOCKET)
+                .map(ranks -> ranks.evenShare("srun"))
+                .orElse(request.threadsPerRank());
+        return cores == 0 ? List.of() : List.of("--cpus-per-task=" + cores);
     }
 
-    private static boolean usesDomains(LaunchRequest request) {
-        return request.binding() == Binding.NUMA
-                && request.ranksPerDomain()
-                        .filter(ranks -> ranks.domain() == Binding.NUMA)
-                        .isPresent();
-    }
-
-    /** The order of ranks in a node: sockets in turn; NUMA domains and caches one after the other, where the ranks fill them. */
+    /** The order of ranks in a node: sockets in turn; NUMA domains and caches, of which Slurm has no count, are filled in order. */
     private static String inNode(LaunchRequest request) {
-        RanksPerDomain ranks = request.ranksPerDomain().orElse(null);
-        if (ranks != null && ranks.domain() == Binding.SOCKET) {
-            return ":cyclic";
-        }
-        if (ranks == null
-                || usesDomains(request)
-                || request.binding() == Binding.NONE
-                || request.binding() == Binding.DEFAULT) {
-            return "";
-        }
-        int used = ranks.ranks() * Math.max(1, request.coresPerRank());
-        if (request.coresPerRank() == 0 || used != ranks.cores()) {
-            throw InvalidValueException.of(
-                    "srun places ranks by " + ranks.domain() + " only where their cores fill it: it has "
-                            + ranks.cores() + " cores, and the ranks use " + used,
-                    "use all cores, or bind ranks to NUMA domains (example: --per-numa " + ranks.ranks()
-                            + " --bind numa)");
-        }
-        return ":block";
+        return inDomains(request)
+                .map(ranks -> ranks.domain() == Binding.SOCKET ? ":cyclic" : ":block")
+                .orElse("");
+    }
+
+    private static Optional<RanksPerDomain> inDomains(LaunchRequest request) {
+        return request.binding() == Binding.NONE || request.binding() == Binding.DEFAULT
+                ? Optional.empty()
+                : request.ranksPerDomain();
     }
 
     private static void requirePmiLibrary(LaunchRequest request) {

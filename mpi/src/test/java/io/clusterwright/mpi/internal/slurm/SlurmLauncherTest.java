@@ -178,10 +178,9 @@ class SlurmLauncherTest {
         "SOCKET, 1, 8, SOCKET, 0, --distribution=block:cyclic --ntasks-per-node=2 --ntasks-per-socket=1,"
                 + " --cpu-bind=sockets",
         "NUMA, 1, 4, CORE, 4, --distribution=block:block --ntasks-per-node=2 --cpus-per-task=4, --cpu-bind=cores",
-        "L3, 2, 4, CORE, 2, --distribution=block:block --ntasks-per-node=2 --cpus-per-task=2, --cpu-bind=cores",
-        "NUMA, 1, 4, NUMA, 2, --distribution=block --ntasks-per-node=2 --exclusive --cpus-per-task=2,"
-                + " '--cpu-bind=map_ldom:0,1'",
-        "NUMA, 2, 4, NUMA, 0, --distribution=block --ntasks-per-node=2 --exclusive, '--cpu-bind=map_ldom:0,0'",
+        "NUMA, 2, 8, CORE, 2, --distribution=block:block --ntasks-per-node=2 --cpus-per-task=4, --cpu-bind=cores",
+        "L3, 2, 4, CORE, 1, --distribution=block:block --ntasks-per-node=2 --cpus-per-task=2, --cpu-bind=cores",
+        "NUMA, 2, 4, NUMA, 0, --distribution=block:block --ntasks-per-node=2 --cpus-per-task=2, --cpu-bind=ldoms",
         "NUMA, 2, 4, NONE, 3, --distribution=block --ntasks-per-node=2 --cpus-per-task=3, --cpu-bind=none",
     })
     void placesRanks(
@@ -197,24 +196,21 @@ class SlurmLauncherTest {
         SlurmScript script = SlurmScript.of(request, HERE);
         assertThat(String.join(" ", script.options())).endsWith(placement);
         assertThat(script.text()).contains("'" + bind + "'");
-        assertThat(script.text().contains("'--cpus-per-task=" + threads + "'")).isEqualTo(threads > 0);
+        assertThat(script.text().contains("--cpus-per-task=")).isEqualTo(placement.contains("--cpus-per-task="));
     }
 
     @Nested
     class Refused {
-        @ParameterizedTest
-        @CsvSource({"NUMA, CORE", "L3, CORE", "L3, L3"})
-        void refusesDomainsThatRanksDoNotFill(Binding domain, Binding binding) {
+        @Test
+        void refusesRanksThatCannotShareTheirDomain() {
             LaunchRequest request = request(MpiFlavour.MPICH, 4, Set.of(), List.of())
-                    .ranksPerDomain(new RanksPerDomain(domain, 1, 8))
-                    .binding(binding);
+                    .ranksPerDomain(new RanksPerDomain(Binding.NUMA, 3, 8))
+                    .binding(Binding.CORE);
 
             assertThatThrownBy(() -> launcher(HERE).command(request))
                     .isInstanceOf(InvalidValueException.class)
-                    .hasMessage(
-                            "srun places ranks by " + domain + " only where their cores fill it: it has 8 cores, and"
-                                    + " the ranks use 1: use all cores, or bind ranks to NUMA"
-                                    + " domains (example: --per-numa 1 --bind numa)");
+                    .hasMessage("srun cannot place 3 ranks by numa: each numa has 8 cores, and ranks share them evenly:"
+                            + " use a number of ranks that divides 8, or do not bind ranks (example: --bind none)");
         }
 
         @ParameterizedTest
