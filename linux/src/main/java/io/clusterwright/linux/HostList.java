@@ -6,23 +6,33 @@ import io.clusterwright.core.type.NodeSet;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Hosts with their slots, read from the list of a scheduler or from a machine file in any common form.
  *
  * @param slots the slots of each host, in the order of the list; empty where the list does not state them
+ * @param user the account that the list names for its hosts; null where it names none
+ * @param port the SSH port that the list names for its hosts; null where it names none
  */
-record HostList(Map<String, OptionalInt> slots) {
-    private static final Pattern HOST = Pattern.compile("[A-Za-z0-9]([A-Za-z0-9.-]{0,251}[A-Za-z0-9])?");
+record HostList(
+        Map<String, OptionalInt> slots,
+        @Nullable String user,
+        @Nullable Integer port) {
+    private static final Pattern HOST = Pattern.compile("[A-Za-z0-9]([A-Za-z0-9._-]{0,251}[A-Za-z0-9])?");
     private static final Pattern COUNT = Pattern.compile("[1-9][0-9]{0,5}");
-    private static final Pattern SLOTS = Pattern.compile("(?:slots|cpu|np)=(.*)", Pattern.CASE_INSENSITIVE);
-    private static final Pattern OPTION = Pattern.compile("[A-Za-z][A-Za-z_-]*=\\S*");
+    private static final Pattern COUNT_OR_ZERO = Pattern.compile("[0-9]{1,6}");
+    private static final Pattern OPTION = Pattern.compile("([A-Za-z_-]+)=(\\S*)");
+    private static final Pattern COMMENT = Pattern.compile("/\\*.*?\\*/|(?:#|//)[^\n]*", Pattern.DOTALL);
     private static final Pattern REPEATED = Pattern.compile("([0-9]{1,6})(?:\\(x([0-9]{1,6})\\))?");
     private static final String FORMS = "node, node:4, node slots=4, node[1-3] or node[1-3]:4, one to a line";
 
@@ -34,37 +44,61 @@ record HostList(Map<String, OptionalInt> slots) {
         slots = Collections.unmodifiableMap(new LinkedHashMap<>(slots));
     }
 
+    private HostList(Map<String, OptionalInt> slots) {
+        this(slots, null, null);
+    }
+
     /**
      * Reads a machine file: of Hydra and Intel MPI ({@code node:4}), Open MPI ({@code node slots=4}), MVAPICH ({@code node:4:mlx5_0}) or
      * Slurm ({@code node[1-3]}). The slots of a host that is listed several times are added up; a line without a number counts as one
-     * when its host is listed again.
+     * when its host is listed again. A host without a slot ({@code slots=0}) takes no rank and is left out.
+     *
+     * <p>The words of Open MPI are those of its 4.1 and of PRRTE ({@code hostfile_lex.l}); blanks may stand around {@code =}.
      */
     static HostList machineFile(String text) {
         Map<String, Integer> counted = new LinkedHashMap<>();
         Map<String, OptionalInt> slots = new LinkedHashMap<>();
-        for (String line : text.lines().toList()) {
-            String body = line.replaceFirst("#.*", "").strip();
-            if (body.isEmpty()) {
+        Set<String> users = new LinkedHashSet<>();
+        Set<String> ports = new LinkedHashSet<>();
+        for (String line : COMMENT.matcher(text).replaceAll("\n").lines().toList()) {
+            if (line.isBlank()) {
                 continue;
             }
-            String[] words = body.split("\\s+");
-            String[] parts = words[0].split(":", 3);
-            OptionalInt stated = parts.length > 1 ? OptionalInt.of(count(parts[1], line)) : OptionalInt.empty();
-            for (int i = 1; i < words.length; i++) {
-                Matcher option = SLOTS.matcher(words[i]);
-                if (option.matches()) {
-                    stated = OptionalInt.of(count(option.group(1), line));
-                } else if (!OPTION.matcher(words[i]).matches()) {
-                    throw line(line);
-                }
-            }
-            for (String host : hosts(parts[0], line)) {
-                int before = counted.getOrDefault(host, 0);
-                counted.put(host, before + stated.orElse(1));
-                slots.put(host, before == 0 ? stated : OptionalInt.of(before + stated.orElse(1)));
+            MachineFileLine entry = new MachineFileLine(line);
+            users.add(entry.user);
+            ports.add(entry.port);
+            for (String host : hosts(entry.hosts, line)) {
+                boolean first = !counted.containsKey(host);
+                int sum = counted.merge(host, entry.slots.orElse(1), Integer::sum);
+                slots.put(host, first ? entry.slots : OptionalInt.of(sum));
             }
         }
-        return new HostList(slots);
+        boolean named = !slots.isEmpty();
+        slots.values().removeIf(number -> number.orElse(1) == 0);
+        if (named && slots.isEmpty()) {
+            throw InvalidValueException.of(
+                    "every host of the machine file has slots=0",
+                    "give at least one host a slot (example: node1 slots=4)");
+        }
+        String port = same("ports", "--port", ports);
+        if (!port.isEmpty() && !COUNT.matcher(port).matches()) {
+            throw new InvalidValueException("port of the machine file", port, "1 to 65535", "22");
+        }
+        String user = same("users", "--user", users);
+        return new HostList(slots, user.isEmpty() ? null : user, port.isEmpty() ? null : Integer.valueOf(port));
+    }
+
+    /** The value that all lines name, empty for none: the sessions of a cluster have one account and one port. */
+    private static String same(String what, String option, Set<String> values) {
+        if (values.size() > 1) {
+            throw InvalidValueException.of(
+                    "the lines of the machine file name different " + what + ": "
+                            + values.stream()
+                                    .map(value -> value.isEmpty() ? "none" : value)
+                                    .collect(Collectors.joining(", ")),
+                    "name the same one in each line, or none and give " + option);
+        }
+        return String.join("", values);
     }
 
     /** Reads a file of PBS, with one line for each slot. */
@@ -85,7 +119,7 @@ record HostList(Map<String, OptionalInt> slots) {
      * @param tasksPerNode as {@code SLURM_TASKS_PER_NODE} has it, such as {@code 4(x2),1}; empty where it is not known
      */
     static HostList slurm(String nodeList, String tasksPerNode) {
-        List<NodeName> nodes = NodeSet.expand(nodeList.strip());
+        List<String> nodes = hosts(nodeList, nodeList);
         List<Integer> tasks = new ArrayList<>();
         if (!tasksPerNode.isBlank()) {
             for (String part : tasksPerNode.strip().split(",")) {
@@ -102,13 +136,16 @@ record HostList(Map<String, OptionalInt> slots) {
         }
         Map<String, OptionalInt> slots = new LinkedHashMap<>();
         for (int i = 0; i < nodes.size(); i++) {
-            slots.put(nodes.get(i).value(), tasks.isEmpty() ? OptionalInt.empty() : OptionalInt.of(tasks.get(i)));
+            slots.merge(
+                    nodes.get(i),
+                    tasks.isEmpty() ? OptionalInt.empty() : OptionalInt.of(tasks.get(i)),
+                    (one, other) -> one.isEmpty() ? one : OptionalInt.of(one.getAsInt() + other.getAsInt()));
         }
         return new HostList(slots);
     }
 
     /**
-     * The node names of the hosts: the host's first label, since node names hold no dot, or its address with {@code -} for each dot.
+     * The node names of the hosts: the host's first label, since node names hold no dot, or its address with {@code -} for each dot; {@code _} becomes {@code -}.
      *
      * @throws InvalidValueException when two hosts have the same first label
      */
@@ -116,7 +153,8 @@ record HostList(Map<String, OptionalInt> slots) {
         Map<NodeName, String> names = new LinkedHashMap<>();
         for (String host : slots.keySet()) {
             boolean address = host.matches("[0-9.]+");
-            NodeName name = NodeName.of(address ? host.replace('.', '-') : host.split("\\.", 2)[0]);
+            NodeName name =
+                    NodeName.of((address ? host.replace('.', '-') : host.split("\\.", 2)[0]).replace('_', '-'));
             String other = names.putIfAbsent(name, host);
             if (other != null) {
                 throw new InvalidValueException(
@@ -130,17 +168,15 @@ record HostList(Map<String, OptionalInt> slots) {
     }
 
     private static List<String> hosts(String word, String line) {
-        if (word.contains("[")) {
-            return NodeSet.expand(word).stream().map(NodeName::value).toList();
-        }
-        if (!HOST.matcher(word).matches()) {
+        List<String> hosts = NodeSet.expandHosts(word.toLowerCase(Locale.ROOT));
+        if (!hosts.stream().allMatch(host -> HOST.matcher(host).matches())) {
             throw line(line);
         }
-        return List.of(word.toLowerCase(Locale.ROOT));
+        return hosts;
     }
 
-    private static int count(String text, String line) {
-        if (!COUNT.matcher(text).matches()) {
+    private static int count(Pattern allowed, String text, String line) {
+        if (!allowed.matcher(text).matches()) {
             throw line(line);
         }
         return Integer.parseInt(text);
@@ -153,5 +189,47 @@ record HostList(Map<String, OptionalInt> slots) {
     private static InvalidValueException tasks(String given, int nodes) {
         return new InvalidValueException(
                 "SLURM_TASKS_PER_NODE", given, "a number of tasks for each of the " + nodes + " nodes", "4(x2),1");
+    }
+
+    /** A line of a machine file that names hosts. */
+    private static final class MachineFileLine {
+        final String hosts;
+        String user = "";
+        String port = "";
+        OptionalInt slots = OptionalInt.empty();
+
+        MachineFileLine(String line) {
+            String[] words = line.strip().replaceAll("\\s*=\\s*", "=").split("\\s+");
+            String[] parts = words[0].split(":", 3);
+            int at = parts[0].indexOf('@');
+            hosts = parts[0].substring(at + 1);
+            user = parts[0].substring(0, Math.max(0, at));
+            if (parts.length > 1) {
+                slots = OptionalInt.of(count(COUNT, parts[1], line));
+            }
+            OptionalInt most = OptionalInt.empty();
+            for (String word : List.of(words).subList(1, words.length)) {
+                Matcher option = OPTION.matcher(word);
+                String value = option.matches() ? option.group(2) : "";
+                switch (value.isEmpty() ? "" : option.group(1).toLowerCase(Locale.ROOT).replace('-', '_')) {
+                    case "slots", "count", "cpu", "np" -> slots = OptionalInt.of(count(COUNT_OR_ZERO, value, line));
+                    case "max_slots", "slots_max", "max_count", "count_max", "max_cpu", "cpu_max" ->
+                        most = OptionalInt.of(count(COUNT, value, line));
+                    case "user", "username", "user_name" -> user = value;
+                    case "port" -> port = value;
+                    case "binding" -> {} // Hydra's; the binding of a job is the job's own
+                    default ->
+                        throw InvalidValueException.of(
+                                "unknown word \"" + word + "\" in the machine file line \"" + line.strip() + "\"",
+                                "use " + FORMS);
+                }
+            }
+            if (most.isPresent() && slots.orElse(0) > most.getAsInt()) {
+                throw InvalidValueException.of(
+                        "the machine file line \"" + line.strip() + "\" has more slots than max_slots",
+                        "write max_slots=" + slots.getAsInt() + " or more");
+            }
+            slots = slots.isPresent() ? slots : most;
+        }
     }
 }

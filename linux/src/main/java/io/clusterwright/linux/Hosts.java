@@ -50,7 +50,7 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>A node is named after the first label of its host, since node names hold no dot: {@code node1.example.org} is dialled by that name and
- * becomes node {@code node1}; the host {@code 10.32.0.11} becomes node {@code 10-32-0-11}. Slots of the list become {@link Node#slots()}.
+ * becomes node {@code node1}; the host {@code 10.32.0.11} becomes node {@code 10-32-0-11}, and {@code gpu_node1} becomes {@code gpu-node1}. Slots of the list become {@link Node#slots()}.
  *
  * <p>Host keys are strict: a host whose key is not in a known_hosts file is refused, unless {@link
  * #trustOnFirstUse()} was chosen. Immutable;
@@ -63,15 +63,19 @@ public final class Hosts {
     private static final Path SYSTEM_KNOWN_HOSTS = Path.of("/etc/ssh/ssh_known_hosts");
 
     private final HostList list;
-    private String user = System.getProperty("user.name");
+    private String user;
     private @Nullable Path privateKey;
     private @Nullable Path knownHosts;
-    private int port = 22;
+    private int port;
     private Interconnect interconnect = Interconnect.NONE;
     private boolean trustsFirst;
 
     private Hosts(HostList list) {
         this.list = list;
+        this.user = list.user() == null
+                ? System.getProperty("user.name")
+                : UserName.of(list.user()).value();
+        this.port = list.port() == null ? 22 : SshHost.requirePort(list.port());
     }
 
     private Hosts with(Consumer<Hosts> change) {
@@ -103,7 +107,8 @@ public final class Hosts {
     /**
      * The hosts of a machine file: of Hydra and Intel MPI ({@code node1:4}), Open MPI ({@code node1 slots=4}), MVAPICH
      * ({@code node1:4:mlx5_0}) or Slurm ({@code node[1-3]}), one host or range to a line. Slots of a host that is listed several times are
-     * added up.
+     * added up. A host with {@code slots=0} is left out. {@code me@node1}, {@code username=} and {@code port=} are the account and the port of
+     * the login, the same in each line.
      *
      * @throws InvalidValueException when a line has none of these forms
      * @throws ClusterwrightException when the file cannot be read
@@ -155,7 +160,7 @@ public final class Hosts {
                         + " start it in a job of Slurm or PBS, or name the hosts: --hostfile FILE (Hosts.machineFile, Hosts.of)");
     }
 
-    /** The account to log in as; default: the account of this process. */
+    /** The account to log in as; default: the account that the machine file names, or the account of this process. */
     public Hosts user(String user) {
         String name = UserName.of(user).value();
         return with(copy -> copy.user = name);
@@ -177,7 +182,7 @@ public final class Hosts {
     }
 
     /**
-     * The port of the SSH servers; default 22.
+     * The port of the SSH servers; default: the port that the machine file names, or 22.
      *
      * @throws InvalidValueException when it is not 1 to 65535
      */

@@ -23,7 +23,7 @@ import java.util.regex.Pattern;
  * @param port 1 to 65535
  */
 public record SshHost(NodeName name, String address, int port) {
-    private static final Pattern HOST = Pattern.compile("[A-Za-z0-9]([A-Za-z0-9.:-]{0,252}[A-Za-z0-9])?");
+    private static final Pattern HOST = Pattern.compile("[A-Za-z0-9]([A-Za-z0-9._:-]{0,252}[A-Za-z0-9])?");
 
     /**
      * Checks the address and the port.

@@ -43,6 +43,18 @@ class HostsTest {
                 # all of them\\n\\nnode1 # the head    | node1 -
                 10.32.0.11:4                          | 10.32.0.11 4
                 node1.example.org:4                   | node1.example.org 4
+                node1 slots = 2                       | node1 2
+                node1 slots= 2 max-slots =8           | node1 2
+                node1 count=3\\nnode2 cpu=5           | node1 3, node2 5
+                node1 max_slots=3\\nnode2 count-max=4 | node1 3, node2 4
+                node1 slots=0\\nnode2 slots=04        | node2 4
+                node1 slots=0\\nnode1 slots=2\\nnode2 | node1 2, node2 -
+                node1 slots=2 // all\\n/* n2\\n*/n3   | node1 2, n3 -
+                me@node1 slots=2\\nn2 user-name = me  | node1 2, n2 -
+                me@node[1-2].x.org:3                  | node1.x.org 3, node2.x.org 3
+                node1 slots=2 port=2222               | node1 2
+                GPU_node[1-2]:4\\ngpu_node1:2         | gpu_node1 6, gpu_node2 4
+                rack[0-1]_n1.cluster.local            | rack0_n1.cluster.local -, rack1_n1.cluster.local -
                 """)
         void isReadInEveryForm(String file, String hosts) {
             assertThat(text(HostList.machineFile(file.replace("\\n", "\n")))).isEqualTo(hosts);
@@ -50,12 +62,48 @@ class HostsTest {
 
         @ParameterizedTest
         @ValueSource(
-                strings = {"node1:0", "node1:many", "node1 slots=", "node1 4", "-node:2", "node_1", "node1, node2"})
+                strings = {"node1:0", "node1:many", "node1 slots=", "node1 4", "-node:2", "node_", "node1, node2", "node[1-2]_"})
         void refusesAnyOtherLine(String line) {
             assertThatThrownBy(() -> HostList.machineFile(line))
                     .isInstanceOf(InvalidValueException.class)
                     .hasMessageContaining("machine file line")
                     .hasMessageContaining("node slots=4");
+        }
+
+        @ParameterizedTest
+        @CsvSource({
+            "node1 cpus=3, cpus=3",
+            "node1 slots=2 boards=1, boards=1",
+            "node1 cpu_set=0-3, cpu_set=0-3",
+            "node1 slots, slots",
+            "node1:2 gpu, gpu",
+            "rank 0=node1, 0=node1",
+        })
+        void namesAWordThatIsNotKnown(String line, String word) {
+            assertThatThrownBy(() -> HostList.machineFile(line))
+                    .isInstanceOf(InvalidValueException.class)
+                    .hasMessageStartingWith("unknown word \"" + word + "\" in the machine file line \"" + line + "\"");
+        }
+
+        @Test
+        void namesTheAccountAndThePortOfAllHosts() {
+            HostList list = HostList.machineFile("me@node1 port=2222\nnode2 username = me port = 2222\n");
+
+            assertThat(list.user()).isEqualTo("me");
+            assertThat(list.port()).isEqualTo(2222);
+            assertThatThrownBy(() -> HostList.machineFile("me@node1\nyou@node2\nnode3"))
+                    .hasMessage("the lines of the machine file name different users: me, you, none:"
+                            + " name the same one in each line, or none and give --user");
+            assertThatThrownBy(() -> Hosts.of("node1 port=99999")).hasMessageContaining("1 to 65535");
+        }
+
+        @Test
+        void refusesLimitsThatContradictEachOther() {
+            assertThatThrownBy(() -> HostList.machineFile("node1 slots=4 max_slots=2"))
+                    .hasMessage("the machine file line \"node1 slots=4 max_slots=2\" has more slots than max_slots:"
+                            + " write max_slots=4 or more");
+            assertThatThrownBy(() -> HostList.machineFile("node1 slots=0\nnode2 slots=0"))
+                    .hasMessageStartingWith("every host of the machine file has slots=0");
         }
 
         @Test
@@ -80,6 +128,13 @@ class HostsTest {
             assertThat(text(HostList.slurm("node[1-4]", "4(x2),1,8"))).isEqualTo("node1 4, node2 4, node3 1, node4 8");
         }
 
+        @Test
+        void ofSlurmHasHostsOfEveryName() {
+            assertThat(text(HostList.slurm("gpu_node[1-2],n1.cluster.local,r[0-1]n1.x.org", "2(x4),1")))
+                    .isEqualTo("gpu_node1 2, gpu_node2 2, n1.cluster.local 2, r0n1.x.org 2, r1n1.x.org 1");
+            assertThat(text(HostList.slurm("n1,n1,n2", "2,3,1"))).isEqualTo("n1 5, n2 1");
+        }
+
         @ParameterizedTest
         @ValueSource(strings = {"4", "4(x3)", "four"})
         void ofSlurmRefusesTasksThatDoNotMatchTheNodes(String tasks) {
@@ -91,8 +146,8 @@ class HostsTest {
 
         @Test
         void ofPbsCountsTheLinesOfAHost() {
-            assertThat(text(HostList.pbsNodeFile("node1\nnode1\nnode2\nnode1\n")))
-                    .isEqualTo("node1 3, node2 1");
+            assertThat(text(HostList.pbsNodeFile("node1\nnode1\nnode2\nnode1\ngpu_1.x.org\n")))
+                    .isEqualTo("node1 3, node2 1, gpu_1.x.org 1");
         }
 
         @Test
@@ -108,7 +163,9 @@ class HostsTest {
 
         @Test
         void areFirstLabels() {
-            assertThat(HostList.machineFile("node1.example.org\n10.32.0.11").names())
+            assertThat(HostList.machineFile("node1.example.org\n10.32.0.11\ngpu_node[1-1].x.org")
+                            .names())
+                    .containsEntry(new NodeName("gpu-node1"), "gpu_node1.x.org")
                     .containsEntry(new NodeName("node1"), "node1.example.org")
                     .containsEntry(new NodeName("10-32-0-11"), "10.32.0.11");
         }

@@ -51,7 +51,21 @@ public final class NodeSet {
      *     name, or stands for more than {@value #MAX_NAMES} names
      */
     public static List<NodeName> expand(String text) {
-        return text.isBlank() ? List.of() : new NodeSetParser(text).names();
+        return text.isBlank()
+                ? List.of()
+                : new NodeSetParser(text).names().stream().map(NodeName::new).toList();
+    }
+
+    /**
+     * The host names a text stands for, as a scheduler writes them: names may have a domain or {@code _}, such as {@code
+     * gpu_node[1-2].example.org}. Blanks and line breaks part names as commas do, and empty names are skipped.
+     *
+     * @throws io.clusterwright.core.type.InvalidValueException when a bracket is not as described, or the text stands for
+     *     more than {@value #MAX_NAMES} names
+     */
+    public static List<String> expandHosts(String text) {
+        String list = text.replaceAll("[\\s,]+(?![^\\[]*])", ",").replaceAll("^,|,$", "");
+        return list.isEmpty() ? List.of() : new NodeSetParser(list).names();
     }
 
     private static void appendGroup(StringBuilder text, List<NodeName> group) {
@@ -98,13 +112,13 @@ public final class NodeSet {
                 Pattern.compile("([0-9]{1," + MAX_DIGITS + "})(?:-([0-9]{1," + MAX_DIGITS + "}))?");
 
         private final String text;
-        private final List<NodeName> names = new ArrayList<>();
+        private final List<String> names = new ArrayList<>();
 
         NodeSetParser(String text) {
             this.text = text;
         }
 
-        List<NodeName> names() {
+        List<String> names() {
             for (String item : items()) {
                 List<String> expanded = List.of("");
                 int at = 0;
@@ -119,7 +133,7 @@ public final class NodeSet {
                     at = close + 1;
                 }
                 checkCount((long) names.size() + expanded.size());
-                expanded.forEach(name -> names.add(new NodeName(name)));
+                names.addAll(expanded);
             }
             return List.copyOf(names);
         }

@@ -104,6 +104,27 @@ class NodeSetTest {
                                     + " commas, with numbers and ascending ranges in brackets (example: cluster[11-14,17],head)");
         }
 
+        @ParameterizedTest
+        @CsvSource(delimiter = '|', textBlock = """
+                cn[1-2].cluster.local               | cn1.cluster.local cn2.cluster.local
+                rack[0-1]_blade[08-09]              | rack0_blade08 rack0_blade09 rack1_blade08 rack1_blade09
+                r[0-1]n[1,3]-ib0.x.org,head         | r0n1-ib0.x.org r0n3-ib0.x.org r1n1-ib0.x.org r1n3-ib0.x.org head
+                10.0.0.[9-10]                       | 10.0.0.9 10.0.0.10
+                ,n1,,n2 n[3-4],                     | n1 n2 n3 n4
+                n1,n1,n[1,1]                        | n1 n1 n1 n1
+                a[01-003]                           | a01 a02 a03
+                [1-2]b                              | 1b 2b
+                """)
+        void expandsHostsAsSlurmAndPdshDo(String text, String hosts) {
+            assertThat(NodeSet.expandHosts(text)).containsExactly(hosts.split(" "));
+        }
+
+        @ParameterizedTest
+        @ValueSource(strings = {"n[]", "n[1,].x", "n[3-1]_a", "n[1-2", "n1]", "n[a]"})
+        void refusesTheRangesOfHostsThatSlurmRefuses(String text) {
+            assertThatThrownBy(() -> NodeSet.expandHosts(text)).hasMessageContaining("numbers and ascending ranges");
+        }
+
         @Test
         void namesTheInvalidName() {
             assertThatThrownBy(() -> NodeSet.expand("n[1-2]-")).hasMessageStartingWith("invalid node name \"n1-\"");
