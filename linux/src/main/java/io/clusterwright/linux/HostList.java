@@ -53,7 +53,7 @@ record HostList(
      * Slurm ({@code node[1-3]}). The slots of a host that is listed several times are added up; a line without a number counts as one
      * when its host is listed again. A host without a slot ({@code slots=0}) takes no rank and is left out.
      *
-     * <p>The words of Open MPI are those of its 4.1 and of PRRTE ({@code hostfile_lex.l}); blanks may stand around {@code =}.
+     * <p>The words of Open MPI are the words of its version 4.1 and of PRRTE ({@code hostfile_lex.l}); blanks may stand around {@code =}.
      */
     static HostList machineFile(String text) {
         Map<String, Integer> counted = new LinkedHashMap<>();
@@ -153,8 +153,7 @@ record HostList(
         Map<NodeName, String> names = new LinkedHashMap<>();
         for (String host : slots.keySet()) {
             boolean address = host.matches("[0-9.]+");
-            NodeName name =
-                    NodeName.of((address ? host.replace('.', '-') : host.split("\\.", 2)[0]).replace('_', '-'));
+            NodeName name = NodeName.of((address ? host.replace('.', '-') : host.split("\\.", 2)[0]).replace('_', '-'));
             String other = names.putIfAbsent(name, host);
             if (other != null) {
                 throw new InvalidValueException(
@@ -211,7 +210,9 @@ record HostList(
             for (String word : List.of(words).subList(1, words.length)) {
                 Matcher option = OPTION.matcher(word);
                 String value = option.matches() ? option.group(2) : "";
-                switch (value.isEmpty() ? "" : option.group(1).toLowerCase(Locale.ROOT).replace('-', '_')) {
+                switch (value.isEmpty()
+                        ? ""
+                        : option.group(1).toLowerCase(Locale.ROOT).replace('-', '_')) {
                     case "slots", "count", "cpu", "np" -> slots = OptionalInt.of(count(COUNT_OR_ZERO, value, line));
                     case "max_slots", "slots_max", "max_count", "count_max", "max_cpu", "cpu_max" ->
                         most = OptionalInt.of(count(COUNT, value, line));

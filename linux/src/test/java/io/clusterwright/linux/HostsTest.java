@@ -62,7 +62,16 @@ class HostsTest {
 
         @ParameterizedTest
         @ValueSource(
-                strings = {"node1:0", "node1:many", "node1 slots=", "node1 4", "-node:2", "node_", "node1, node2", "node[1-2]_"})
+                strings = {
+                    "node1:0",
+                    "node1:many",
+                    "node1 slots=",
+                    "node1 4",
+                    "-node:2",
+                    "node_",
+                    "node1, node2",
+                    "node[1-2]_"
+                })
         void refusesAnyOtherLine(String line) {
             assertThatThrownBy(() -> HostList.machineFile(line))
                     .isInstanceOf(InvalidValueException.class)

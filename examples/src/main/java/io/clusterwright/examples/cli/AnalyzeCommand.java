@@ -3,6 +3,8 @@ package io.clusterwright.examples.cli;
 import io.clusterwright.core.catalog.VmSizeFacts;
 import io.clusterwright.core.catalog.VmSizes;
 import io.clusterwright.core.internal.json.JsonFields;
+import io.clusterwright.core.plan.Finding;
+import io.clusterwright.core.plan.Severity;
 import io.clusterwright.core.type.VmSize;
 import io.clusterwright.mpi.bench.BenchmarkReport;
 import io.clusterwright.mpi.bench.Benchmarks;
@@ -13,6 +15,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -26,7 +29,8 @@ final class AnalyzeCommand extends ProgramCommand {
     @Parameters(
             paramLabel = "FILE",
             description =
-                    "The output of IMB, OSU, NetPIPE, mpipingpong, perftest or ucx_perftest; - is standard input.")
+                    "The output of IMB, OSU, NetPIPE, mpipingpong, perftest, ucx_perftest or nccl-tests; - is standard"
+                            + " input.")
     private String file = "-";
 
     @Option(names = "--size", paramLabel = "VMSIZE", description = "The size of the machines, such as Standard_A9.")
@@ -38,13 +42,15 @@ final class AnalyzeCommand extends ProgramCommand {
     @Override
     public Integer call() {
         Benchmarks parsed = Benchmarks.parse(read(file, this::text));
-        if (parsed.reports().isEmpty()) {
-            throw new RefusedException("no benchmark table was found in " + (file.equals("-") ? "standard input" : file)
-                    + ": use the complete output of IMB, OSU, NetPIPE, mpipingpong, perftest or ucx_perftest"
-                    + parsed.findings().stream()
-                            .map(finding -> "; " + finding.message())
-                            .findFirst()
-                            .orElse(""));
+        if (parsed.reports().stream().allMatch(report -> report.rows().isEmpty())) {
+            throw new RefusedException(
+                    (parsed.reports().isEmpty() ? "no benchmark table" : "no complete row of a benchmark table")
+                            + " was found in " + (file.equals("-") ? "standard input" : file)
+                            + ": use the complete output of IMB, OSU, NetPIPE, mpipingpong, perftest, ucx_perftest or nccl-tests"
+                            + parsed.findings().stream()
+                                    .map(finding -> "; " + finding.message())
+                                    .findFirst()
+                                    .orElse(""));
         }
         if (plot != null) {
             write(plot, parsed.reports().get(0).toSvg());
@@ -68,6 +74,12 @@ final class AnalyzeCommand extends ProgramCommand {
     }
 
     private Verdict judge(BenchmarkReport report) {
+        Optional<Finding> wrong = report.findings().stream()
+                .filter(finding -> finding.severity() == Severity.ERROR)
+                .findFirst();
+        if (wrong.isPresent()) {
+            return new Verdict(Verdict.Status.FAILED, List.of(wrong.get().message()));
+        }
         if (size == null) {
             return Verdict.notJudged("no size was given; give --size VMSIZE to have it judged");
         }

@@ -85,6 +85,28 @@ class AnalyzeTest {
         }
 
         @Test
+        void isRefusedWhereEveryRowWasLeftOut() {
+            InThisJvm.Ran ended = InThisJvm.run(
+                    "# OSU MPI Latency Test v5.9\n# Size          Latency (us)\n0    1.6\n1    1.7\n",
+                    List.of("analyze", "-"));
+
+            assertThat(ended.status()).isEqualTo(2);
+            assertThat(ended.stderr())
+                    .contains("no complete row of a benchmark table was found in standard input")
+                    .contains("an incomplete row was left out: \"0    1.6\"");
+        }
+
+        @Test
+        void failsWhereDataWereWrong() {
+            InThisJvm.Ran ended = InThisJvm.run(
+                    "# OSU MPI Latency Test v7.4\n# Size       Avg Latency(us)        Validation\n1    1.62    Fail\n",
+                    List.of("analyze", "-"));
+
+            assertThat(ended.status()).isEqualTo(3);
+            assertThat(ended.stdout()).contains("verdict: failed");
+        }
+
+        @Test
         void isNotJudgedWithoutASize() throws JsonProcessingException {
             Program.Ended ended = machine.succeeds("analyze %s --json", article);
             assertThat(json(ended.stdout()).at("/verdict/status").asText()).isEqualTo("not-judged");
@@ -156,7 +178,7 @@ class AnalyzeTest {
             assertThat(ended.stdout()).isEmpty();
             assertThat(ended.stderr())
                     .contains("no benchmark table was found in " + noise)
-                    .contains("IMB, OSU, NetPIPE, mpipingpong, perftest or ucx_perftest")
+                    .contains("IMB, OSU, NetPIPE, mpipingpong, perftest, ucx_perftest or nccl-tests")
                     .doesNotContain("\tat ");
         }
 

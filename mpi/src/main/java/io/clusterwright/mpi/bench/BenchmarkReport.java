@@ -28,6 +28,11 @@ public interface BenchmarkReport {
     /** The number of ranks that took part, where the tool says so or allows only one number. */
     OptionalInt processes();
 
+    /** The number of machines that took part, where the tool names them. */
+    default OptionalInt machines() {
+        return OptionalInt.empty();
+    }
+
     /** The rows in the order they were printed; may be empty. */
     List<BenchmarkRow> rows();
 
@@ -137,7 +142,9 @@ public interface BenchmarkReport {
         /** The verbs benchmarks {@code ib_write_bw}, {@code ib_write_lat} and their relatives. */
         PERFTEST,
         /** UCX's benchmark. */
-        UCX_PERFTEST;
+        UCX_PERFTEST,
+        /** The collectives of nccl-tests ({@code all_reduce_perf} and its relatives). */
+        NCCL;
 
         /** The name in JSON, such as {@code imb}. */
         public String key() {

@@ -114,6 +114,8 @@ public record BenchmarkRow(Map<Measure, Double> values, RateUnit rateUnit, List<
     public enum RateUnit {
         /** 2<sup>20</sup> bytes per second: IMB 3 and 4, perftest, ucx_perftest. */
         MIB_PER_SECOND("MiB/s", 1024.0 * 1024.0),
+        /** 10<sup>9</sup> bytes per second: nccl-tests. */
+        GIGABYTE_PER_SECOND("GB/s", 1e9),
         /** 10<sup>6</sup> bytes per second: IMB 2018 and later, OSU. */
         MEGABYTE_PER_SECOND("MB/s", 1e6),
         /** 2<sup>20</sup> bits per second: NetPIPE. */

@@ -23,8 +23,18 @@ import java.util.regex.Pattern;
  * for several threads.
  */
 public final class BenchmarkStream {
-    private static final Pattern LABEL = Pattern.compile(
-            "\\x1B(?:\\[[0-9;?]*[ -/]*[@-~]|[@-Z\\\\-_])|^\\[\\d+\\] ?|^\\[\\d+,\\d+\\]<std(?:out|err)>: ?");
+    private static final Pattern COLOR = Pattern.compile("\\x1B(?:\\[[0-9;?]*[ -/]*[@-~]|[@-Z\\\\-_])");
+
+    private static final String CLOCK = "\\d\\d:\\d\\d:\\d\\d(?:[.,]\\d+)?";
+    private static final String DATE = "[A-Z][a-z]{2} [ \\d]\\d ";
+
+    /** Time stamps, ranks of Hydra ({@code [0]}), tags of Open MPI, and the task of {@code srun -l}; NetPIPE begins a row like a task. */
+    private static final Pattern LABEL = Pattern.compile("^(?:"
+            + "[A-Z][a-z]{2} " + DATE + CLOCK + " \\d{4} ?"
+            + "|\\[?(?:\\d{4}-\\d\\d-\\d\\d[T ]|" + DATE + ")?" + CLOCK + "(?:Z|[+-]\\d\\d:?\\d\\d)?]? ?"
+            + "|\\[\\d+] ?"
+            + "|(?:\\[[^\\[\\]\\s]*\\d+,\\d+])?(?:\\[[\\w.-]+:\\d+])?<std(?:out|err)>: ?"
+            + "| *\\d+:(?: |$)(?!\\s*\\d+ bytes\\b))+");
 
     private final Tables tables;
     private final List<FormatParser> parsers = List.of(
@@ -33,7 +43,8 @@ public final class BenchmarkStream {
             new NetPipeParser(),
             new PerftestParser(),
             new UcxPerftestParser(),
-            new MpiPingPongParser());
+            new MpiPingPongParser(),
+            new NcclParser());
     private final LineSplitter lines = new LineSplitter(this::line);
 
     /** Creates a stream that hands rows to this listener, on the thread that feeds it. */
@@ -59,7 +70,8 @@ public final class BenchmarkStream {
     }
 
     private void line(Line line) {
-        Line plain = new Line(line.number(), LABEL.matcher(line.text()).replaceAll(""), line.complete());
+        String text = COLOR.matcher(line.text()).replaceAll("");
+        Line plain = new Line(line.number(), LABEL.matcher(text).replaceFirst(""), line.complete());
         parsers.forEach(parser -> parser.accept(plain, tables));
     }
 }

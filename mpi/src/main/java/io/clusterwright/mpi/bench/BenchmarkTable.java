@@ -56,7 +56,7 @@ final class BenchmarkTable {
         double value = printed.getAsDouble();
         return switch (column) {
             case BYTES, REPETITIONS, DEFECTS, MESSAGE_RATE -> String.format(Locale.ROOT, "%.0f", value);
-            case RATE, PEAK_RATE -> decimals(row.rateUnit().toBytesPerSecond(value) / 1e6);
+            case RATE, PEAK_RATE, BUS_RATE -> decimals(row.rateUnit().toBytesPerSecond(value) / 1e6);
             default -> decimals(value);
         };
     }
@@ -74,6 +74,7 @@ final class BenchmarkTable {
             case MAX -> "max [us]";
             case AVERAGE -> "avg [us]";
             case MEDIAN -> "median [us]";
+            case PERCENTILE_90 -> "90 % [us]";
             case PERCENTILE_99 -> "99 % [us]";
             case PERCENTILE_99_9 -> "99.9 % [us]";
             case DEVIATION -> "deviation [us]";
@@ -83,6 +84,7 @@ final class BenchmarkTable {
             case OVERLAP -> "overlap [%]";
             case RATE -> "bandwidth [MB/s]";
             case PEAK_RATE -> "peak [MB/s]";
+            case BUS_RATE -> "bus [MB/s]";
             case MESSAGE_RATE -> "messages [1/s]";
             case DEFECTS -> "defects";
         };

@@ -7,7 +7,7 @@ import java.util.function.Function;
 
 /**
  * The tables in the output of MPI and fabric benchmarks: Intel MPI Benchmarks 3 to 2021, OSU, NetPIPE, perftest,
- * ucx_perftest, and the table of pairs of mpipingpong. Use it to read and judge the output of a benchmark, from a
+ * ucx_perftest, nccl-tests, and the table of pairs of mpipingpong. Use it to read and judge the output of a benchmark, from a
  * file or from a job.
  *
  * <pre>{@code
@@ -20,8 +20,8 @@ import java.util.function.Function;
  * }
  * }</pre>
  *
- * <p>The text may hold anything else too: noise around tables, warnings between rows, CR LF line ends, rank labels of
- * launchers. A row that is cut or contradicts itself is left out with a finding: what is reported was printed.
+ * <p>The text may hold anything else too: noise around tables, warnings between rows, CR LF line ends, rank labels and
+ * time stamps of launchers. A row that is cut or contradicts itself is left out with a finding: what is reported was printed.
  *
  * @param reports one per table, in the order of the text; empty when nothing was recognised
  * @param findings the findings about the text and each table

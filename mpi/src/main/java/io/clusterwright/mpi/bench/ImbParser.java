@@ -28,7 +28,7 @@ final class ImbParser implements FormatParser {
     private static final Pattern PROCESSES = Pattern.compile("# #processes = (\\d+)\\s*");
     private static final Pattern GROUPS = Pattern.compile("# \\( ?\\d+ groups of (\\d+) processes.*");
     private static final Pattern INVALID = Pattern.compile("# !! Benchmark (\\S+) invalid for (\\d+) processes !!\\s*");
-    private static final Pattern TIMED_OUT = Pattern.compile("\\s*(\\d+)\\s+time-out\\.;?.*");
+    private static final Pattern NOTE = Pattern.compile("\\s*(\\d+)\\s+([a-z]+(?:-[a-z]+)+)(?:\\.?;|\\.).*");
     private static final Map<String, Column> COLUMNS = Map.ofEntries(
             Map.entry("#bytes", Column.whole(Measure.BYTES)),
             Map.entry("#repetitions", Column.whole(Measure.REPETITIONS)),
@@ -119,10 +119,8 @@ final class ImbParser implements FormatParser {
                 return;
             }
         }
-        Matcher timeOut = TIMED_OUT.matcher(rest.text());
-        if (!current.resembles(rest)
-                && !timeOut.matches()
-                && current.parse(rest).isEmpty()) {
+        Matcher note = NOTE.matcher(rest.text());
+        if (!current.resembles(rest) && !note.matches() && current.parse(rest).isEmpty()) {
             return;
         }
         TableBuilder table = groups.get(group);
@@ -130,8 +128,10 @@ final class ImbParser implements FormatParser {
             table = open(group, current, tables);
             groups.put(group, table);
         }
-        if (timeOut.matches()) {
-            table.add(MpiFinding.SIZE_TIMED_OUT, line, timeOut.group(1));
+        if (note.matches() && note.group(2).equals("time-out")) {
+            table.add(MpiFinding.SIZE_TIMED_OUT, line, note.group(1));
+        } else if (note.matches()) {
+            table.addQuote(MpiFinding.SIZE_LEFT_OUT, rest);
         } else {
             table.accept(rest, current);
         }

@@ -20,6 +20,8 @@ public enum Measure {
     AVERAGE("avgMicros"),
     /** The time that half of the repetitions took or less. */
     MEDIAN("medianMicros"),
+    /** The time that 90 % of the repetitions took or less. */
+    PERCENTILE_90("p90Micros"),
     /** The time that 99 % of the repetitions took or less. */
     PERCENTILE_99("p99Micros"),
     /** The time that 99.9 % of the repetitions took or less. */
@@ -38,9 +40,11 @@ public enum Measure {
     RATE("bandwidthMBps"),
     /** The highest data rate of any repetition in the unit the tool printed. */
     PEAK_RATE("peakBandwidthMBps"),
+    /** The data rate that each link between GPUs carries in a collective ({@code busbw}), in the unit the tool printed. */
+    BUS_RATE("busBandwidthMBps"),
     /** Messages per second. */
     MESSAGE_RATE("messagesPerSecond"),
-    /** The number of bytes that arrived wrong. */
+    /** The number of bytes or elements that arrived wrong. */
     DEFECTS("defects");
 
     private final String key;

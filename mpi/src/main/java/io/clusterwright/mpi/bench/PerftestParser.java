@@ -15,14 +15,17 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** perftest ({@code ib_write_bw}, {@code ib_write_lat} and kin): {@code MB/sec} is MiB/s, latency is the typical time. */
+/**
+ * perftest ({@code ib_write_bw}, {@code ib_write_lat} and kin): {@code MB/sec} is MiB/s, latency is the typical time. Rates below 0.1 Gb/s
+ * have six decimals ({@code REPORT_FMT_EXT}).
+ */
 final class PerftestParser extends TitledParser {
     private static final Pattern TITLE = Pattern.compile("\\s+(\\S.*(?:BW|Latency)) Test\\s*");
-    private static final Pattern TITLES = Pattern.compile(
-            "#bytes|#iterations|BW peak\\[\\S+]|BW average\\[\\S+]|MsgRate\\[Mpps]|t_min\\S*|t_max\\S*|t_typical\\S*"
-                    + "|t_avg\\S*|t_stdev\\S*|99% percentile\\S*|99\\.9% percentile\\S*|tps average\\S*");
+    private static final Pattern TITLES =
+            Pattern.compile("#\\w+|[\\w.%]+(?: [\\w.%]+)*" + "\\[(?:%|[KMG]i?[Bb]/sec|[KMG]?pps|usec)]|tps average");
 
     private String name = "";
+    private boolean byServiceLevel;
 
     public PerftestParser() {
         super(TITLE);
@@ -40,11 +43,15 @@ final class PerftestParser extends TitledParser {
 
     @Override
     List<Column> columns(String text) {
-        return TITLES.matcher(text)
-                .results()
-                .map(MatchResult::group)
-                .map(PerftestParser::column)
-                .toList();
+        byServiceLevel = text.contains("#sl");
+        Matcher titles = TITLES.matcher(text);
+        return titles.replaceAll("").isBlank()
+                ? titles.reset()
+                        .results()
+                        .map(MatchResult::group)
+                        .map(this::column)
+                        .toList()
+                : List.of();
     }
 
     @Override
@@ -66,26 +73,32 @@ final class PerftestParser extends TitledParser {
         return text.startsWith("-----");
     }
 
-    /** A peak of 0.00 beside an average means that it was not measured. */
+    /** A peak of 0.00 beside an average means that it was not measured. A size has a row for each service level. */
     @Override
     void row(Line line, RowFormat columns, TableBuilder rows) {
         Map<Measure, Double> values = columns.parse(line).orElse(Map.of());
-        if (values.getOrDefault(Measure.PEAK_RATE, 1.0) == 0) {
-            Map<Measure, Double> rest = new EnumMap<>(values);
-            rest.remove(Measure.PEAK_RATE);
-            rows.add(line, rest);
-        } else {
+        if (values.isEmpty()) {
             rows.accept(line, columns);
+            return;
+        }
+        Map<Measure, Double> measured = new EnumMap<>(values);
+        if (values.getOrDefault(Measure.PEAK_RATE, 1.0) == 0) {
+            measured.remove(Measure.PEAK_RATE);
+        }
+        if (byServiceLevel) {
+            rows.addPair(line, measured, List.of());
+        } else {
+            rows.add(line, measured);
         }
     }
 
-    private static Column column(String title) {
+    private Column column(String title) {
         int bracket = title.indexOf('[');
         return switch (bracket < 0 ? title : title.substring(0, bracket)) {
             case "#bytes" -> Column.whole(Measure.BYTES);
             case "#iterations" -> Column.whole(Measure.REPETITIONS);
-            case "BW peak" -> Column.number(Measure.PEAK_RATE, 2);
-            case "BW average" -> Column.number(Measure.RATE, 2);
+            case "BW peak" -> Column.number(Measure.PEAK_RATE, Column.TWO_OR_SIX);
+            case "BW average" -> Column.number(Measure.RATE, Column.TWO_OR_SIX);
             case "MsgRate" -> new Column(Measure.MESSAGE_RATE, 6, 1e6);
             case "t_min" -> Column.number(Measure.MIN, 2);
             case "t_max" -> Column.number(Measure.MAX, 2);
@@ -94,7 +107,10 @@ final class PerftestParser extends TitledParser {
             case "t_stdev" -> Column.number(Measure.DEVIATION, 2);
             case "99% percentile" -> Column.number(Measure.PERCENTILE_99, 2);
             case "99.9% percentile" -> Column.number(Measure.PERCENTILE_99_9, 2);
-            default -> Column.ignored();
+            default -> {
+                unread.add(title);
+                yield Column.ignored();
+            }
         };
     }
 

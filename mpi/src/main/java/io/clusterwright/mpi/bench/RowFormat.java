@@ -5,6 +5,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** The columns of a table; reads a line only when it is exactly such a row. */
@@ -55,12 +56,15 @@ record RowFormat(List<Column> columns) {
      * The format of one column of a table.
      *
      * @param measure what it holds; null for a column that is read over
-     * @param decimals digits after the point: exactly this number, or {@link #ANY}, or {@link #VERDICT} for Pass and Fail
+     * @param decimals digits after the point: exactly this number, or {@link #ANY}, {@link #TWO_OR_SIX}, or {@link #VERDICT} for Pass and
+     *     Fail
      * @param scale what the printed number is multiplied with
      */
     record Column(@Nullable Measure measure, int decimals, double scale) {
         static final int ANY = -1;
         static final int VERDICT = -2;
+        static final int TWO_OR_SIX = -3;
+        private static final Pattern UNREAD = Pattern.compile("[-+]?(?:[0-9][0-9.]*|nan|inf)|N/A");
 
         static Column whole(Measure measure) {
             return new Column(measure, 0, 1);
@@ -78,9 +82,17 @@ record RowFormat(List<Column> columns) {
             if (decimals == VERDICT) {
                 return token.equals("Pass") || token.equals("Fail");
             }
+            if (measure == null && decimals == ANY) {
+                return UNREAD.matcher(token).matches();
+            }
             int point = token.indexOf('.');
             int printed = point < 0 ? 0 : token.length() - point - 1;
-            return isNumber(token) && (decimals == ANY ? point < 0 || printed > 0 : printed == decimals);
+            return isNumber(token)
+                    && switch (decimals) {
+                        case ANY -> point < 0 || printed > 0;
+                        case TWO_OR_SIX -> printed == 2 || printed == 6;
+                        default -> printed == decimals;
+                    };
         }
 
         /** Whether a text that ends inside this column can be distinguished from one that ends with it. */

@@ -106,6 +106,7 @@ final class TableBuilder {
                 heading.benchmark,
                 heading.traffic,
                 heading.processes,
+                heading.machines,
                 List.copyOf(rows),
                 List.copyOf(contradictory),
                 List.copyOf(findings));
@@ -154,7 +155,17 @@ final class TableBuilder {
             String tool,
             String benchmark,
             CommunicationPattern traffic,
-            OptionalInt processes) {}
+            OptionalInt processes,
+            OptionalInt machines) {
+        Heading(
+                BenchmarkFormat format,
+                String tool,
+                String benchmark,
+                CommunicationPattern traffic,
+                OptionalInt processes) {
+            this(format, tool, benchmark, traffic, processes, OptionalInt.empty());
+        }
+    }
 
     private record Table(
             BenchmarkFormat format,
@@ -162,6 +173,7 @@ final class TableBuilder {
             String benchmark,
             CommunicationPattern traffic,
             OptionalInt processes,
+            OptionalInt machines,
             List<BenchmarkRow> rows,
             List<BenchmarkRow> contradictory,
             List<Finding> findings)

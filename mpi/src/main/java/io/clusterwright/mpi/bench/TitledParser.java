@@ -4,6 +4,7 @@ import io.clusterwright.core.internal.text.LineSplitter.Line;
 import io.clusterwright.mpi.bench.RowFormat.Column;
 import io.clusterwright.mpi.bench.Tables.FormatParser;
 import io.clusterwright.mpi.internal.finding.MpiFinding;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -14,6 +15,9 @@ abstract class TitledParser implements FormatParser {
     private final Pattern title;
     private @Nullable RowFormat format;
     private @Nullable TableBuilder table;
+
+    /** The titles of the columns that are not read, of the table whose titles were read last. */
+    final List<String> unread = new ArrayList<>();
 
     TitledParser(Pattern title) {
         this.title = title;
@@ -27,12 +31,16 @@ abstract class TitledParser implements FormatParser {
             begin(titled);
             format = null;
         } else if (namesColumns(text)) {
+            unread.clear();
             RowFormat columns = new RowFormat(columns(text));
             format = columns.measuresSomething() ? columns : null;
             if (format == null) {
                 tables.addQuote(MpiFinding.UNKNOWN_COLUMNS, line);
             } else {
                 table = open(line, tables);
+                if (!unread.isEmpty()) {
+                    table.add(MpiFinding.UNREAD_COLUMNS, line, String.join(", ", unread));
+                }
             }
         } else if (endsTable(text)) {
             format = null;

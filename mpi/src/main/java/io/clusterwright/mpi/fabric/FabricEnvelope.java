@@ -4,11 +4,14 @@ import io.clusterwright.core.catalog.VmSizeFacts;
 import io.clusterwright.core.catalog.VmSizes;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.Verification.LatencyLimit;
+import io.clusterwright.core.type.Bandwidth;
 import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.mpi.bench.BenchmarkReport;
+import io.clusterwright.mpi.bench.BenchmarkReport.BenchmarkFormat;
 import io.clusterwright.mpi.bench.BenchmarkReport.CommunicationPattern;
 import io.clusterwright.mpi.bench.BenchmarkRow;
 import io.clusterwright.mpi.bench.LatencyEnvelope;
+import io.clusterwright.mpi.bench.Measure;
 import io.clusterwright.mpi.bench.Verdict;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -16,6 +19,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.regex.Pattern;
 
 /**
  * The limits of a pair on nodes with an RDMA interconnect: a latency for small messages and a bandwidth. Use it to
@@ -52,6 +56,12 @@ public record FabricEnvelope(
 
     /** Rates of shorter messages say little about what an adapter can carry. */
     private static final long LARGE = 1 << 20;
+
+    /** Collectives over many GPUs reach the rate of their links from this size on. */
+    private static final long LARGE_COLLECTIVE = 1 << 30;
+
+    /** The collectives of nccl-tests whose {@code busbw} is the rate of the links of one machine. */
+    private static final Pattern LINK_BOUND = Pattern.compile("(?:all_reduce|all_gather|reduce_scatter)_perf\\b.*");
 
     /**
      * Checks the numbers.
@@ -154,18 +164,53 @@ public record FabricEnvelope(
     /**
      * Judges a table measured between machines of a size: by the figures that are published for it, and where there are none by the
      * rule of the article alone ({@link LatencyEnvelope#article()}). Not judged where the size has no RDMA
-     * interconnect. A table of pairs of
+     * interconnect. The collectives of nccl-tests are held against the rate of the links. A table of pairs of
      * large messages alone, which has no latency to judge, is held against the rate of the link where no bandwidth is published.
      */
     public static Verdict judge(VmSizeFacts size, BenchmarkReport table) {
         if (!size.interconnect().isRdma()) {
             return Verdict.notJudged(size.size() + " has no RDMA interconnect to judge");
         }
+        if (table.format() == BenchmarkFormat.NCCL) {
+            return judgeCollective(size, table);
+        }
         FabricEnvelope envelope = of(size);
         if (table.rows().stream().anyMatch(row -> !row.nodes().isEmpty())) {
             return envelope.withLinkRate(size).judge(table);
         }
         return envelope.equals(article()) ? LatencyEnvelope.article().judge(table) : envelope.judge(table);
+    }
+
+    private static Verdict judgeCollective(VmSizeFacts size, BenchmarkReport table) {
+        int machines = table.machines().orElse(0);
+        double rate = size.linkRate().map(Bandwidth::bytesPerSecond).orElse(0.0);
+        if (!LINK_BOUND.matcher(table.benchmark()).matches() || machines < 2 || rate == 0) {
+            return Verdict.notJudged(
+                    "only all_reduce_perf, all_gather_perf and reduce_scatter_perf between machines of a"
+                            + " known link rate are judged");
+        }
+        int ports = Math.min(size.ports(), Math.max(1, table.processes().orElse(0) / machines));
+        double least = rate / size.ports() * ports * BANDWIDTH_TOLERANCE;
+        String limit = text(
+                "%.1f GB/s (derived: %d of %d ports of %s carry %.1f GB/s, less 20 %%)",
+                least / 1e9, ports, size.ports(), size.shortName(), rate / size.ports() * ports / 1e9);
+        double best = 0;
+        boolean large = false;
+        for (BenchmarkRow row : table.rows()) {
+            best = Math.max(
+                    best,
+                    row.rateUnit().toBytesPerSecond(row.value(Measure.BUS_RATE).orElse(0)));
+            large |= row.bytes().orElse(0) >= LARGE_COLLECTIVE;
+        }
+        if (best >= least) {
+            return new Verdict(Verdict.Status.PASSED, List.of(text("%.1f GB/s at best, above %s", best / 1e9, limit)));
+        }
+        return large
+                ? new Verdict(
+                        Verdict.Status.FAILED,
+                        List.of(text("%.1f GB/s at best, below the limit of %s", best / 1e9, limit)))
+                : Verdict.notJudged(
+                        "the table has no row of " + LARGE_COLLECTIVE + " bytes or more to hold against " + limit);
     }
 
     private FabricEnvelope withLinkRate(VmSizeFacts size) {

@@ -6,6 +6,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class BenchmarkStreamTest {
 
@@ -36,6 +38,31 @@ class BenchmarkStreamTest {
         assertThat(stream.finish().reports().get(0).rows())
                 .isEqualTo(Samples.only(text).rows())
                 .isEqualTo(rows);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "0: ",
+                " 3: ",
+                "[1,0]<stdout>: ",
+                "Sun May 27 12:24:33 2018[1,0]<stdout>:",
+                "Sun May 27 12:24:33 2018<stdout>:",
+                "[prterun-node1-4711@1,0]<stdout>: ",
+                "2026-01-05T10:00:00.123456+01:00 ",
+                "[2026-01-05 10:00:00,123] ",
+                "2026-01-05T10:00:00Z 0: ",
+                "May  7 12:24:33 ",
+                "12:24:33 "
+            })
+    void readsLinesBehindLabelsAndTimeStamps(String label) {
+        for (String sample : List.of(Samples.ARTICLE, "11_osu563_latency_100g_ib.txt", "netpipe_mpich402_veth.txt")) {
+            String text = Samples.read(sample);
+
+            assertThat(Samples.only(text.replaceAll("(?m)^", label)).rows())
+                    .as(sample)
+                    .isEqualTo(Samples.only(text).rows());
+        }
     }
 
     private static void feed(BenchmarkStream stream, String text) {

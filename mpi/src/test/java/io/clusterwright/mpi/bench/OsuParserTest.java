@@ -110,6 +110,45 @@ class OsuParserTest {
     }
 
     @Test
+    void readsTheSecondVersionAndIndentedTables() {
+        Benchmarks parsed = Benchmarks.parse("""
+                    # OSU MPI Bidirectional Bandwidth Test (Version 2.2)
+                    # Size\t\tBi-Bandwidth (MB/s)\s
+                    1\t\t0.477860
+                    2\t\t0.95
+
+                    # OSU MPI Latency Test (Version 2.0)
+                    # Size\t\tLatency (us)
+                    0\t\t45.86
+                """);
+
+        assertThat(parsed.findings()).isEmpty();
+        BenchmarkReport rates = parsed.reports().get(0);
+        assertThat(rates.tool()).isEqualTo("OSU Micro-Benchmarks 2.2");
+        assertThat(rates.traffic()).isEqualTo(CommunicationPattern.EXCHANGE);
+        assertThat(rates.rows()).extracting(row -> row.printedRate().orElse(0)).containsExactly(0.477860, 0.95);
+        assertThat(parsed.reports().get(1).row(0).orElseThrow().latencyMicros()).hasValue(45.86);
+    }
+
+    @Test
+    void readsTailLatenciesAndNamesTheOthers() {
+        BenchmarkReport report = Samples.only("""
+                # OSU MPI Latency Test v7.4
+                # Size       Avg Latency(us)  P50 Tail Lat(us)  P75 Tail Lat(us)  P90 Tail Lat(us)  P99 Tail Lat(us)
+                1                       1.62              1.60              1.65              1.70              2.10
+                """);
+
+        BenchmarkRow row = report.rows().get(0);
+        assertThat(row.value(Measure.MEDIAN)).hasValue(1.60);
+        assertThat(row.value(Measure.PERCENTILE_90)).hasValue(1.70);
+        assertThat(row.value(Measure.PERCENTILE_99)).hasValue(2.10);
+        assertThat(report.findings()).singleElement().satisfies(finding -> {
+            assertThat(finding.code()).isEqualTo("CW-BENCH-011");
+            assertThat(finding.message()).endsWith("P75 Tail Lat(us)");
+        });
+    }
+
+    @Test
     void readsMessageRates() {
         BenchmarkReport report = Samples.only("""
                 # OSU MPI Multiple Bandwidth / Message Rate Test v5.6.3

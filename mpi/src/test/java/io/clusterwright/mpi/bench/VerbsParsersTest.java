@@ -3,10 +3,13 @@ package io.clusterwright.mpi.bench;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.clusterwright.core.plan.Finding;
 import io.clusterwright.mpi.bench.BenchmarkReport.BenchmarkFormat;
 import io.clusterwright.mpi.bench.BenchmarkReport.CommunicationPattern;
 import io.clusterwright.mpi.bench.BenchmarkRow.RateUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class VerbsParsersTest {
     @Test
@@ -52,6 +55,62 @@ class VerbsParsersTest {
         assertThat(row.latencyMicros()).hasValue(12.42);
         assertThat(row.value(Measure.MIN)).hasValue(12.16);
         assertThat(row.value(Measure.PERCENTILE_99)).hasValue(40.18);
+    }
+
+    @Test
+    void readsSixDecimalsBelowATenthOfAGigabit() {
+        BenchmarkReport report = Samples.only("""
+                                    Send BW Test
+                 #bytes     #iterations    BW peak[Gb/sec]    BW average[Gb/sec]   MsgRate[Mpps]
+                 2          5000           0.109376            0.099152            6.822015
+                 4          5000             0.21               0.20            6.422015
+                 8          5000             0.4123             0.41            6.422015
+                """);
+
+        assertThat(report.rows()).hasSize(2);
+        assertThat(report.row(2).orElseThrow().printedRate()).hasValue(0.099152);
+        assertThat(report.row(2).orElseThrow().value(Measure.PEAK_RATE)).hasValue(0.109376);
+        assertThat(report.findings()).extracting(Finding::code).containsExactly("CW-BENCH-002");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            BW peak[Gb/sec]    BW average[Gb/sec]   MsgRate[Mpps]    CPU_Util[%]           | 9.00 8.00 0.500000 12.34
+            BW peak[Gb/sec]    BW average[Gb/sec]   MsgRate[Mpps]    CPU_Util[%]           | 9.00 8.00 0.500000 -nan
+            BW peak[Gb/sec]    BW average[Gb/sec]   MsgRate[Mpps]        BW min[Gb/sec]    | 9.00 8.00 0.500000 7.00
+            BW peak[Gb/sec]    BW average[Gb/sec]   MsgRate[Mpps]   BW Port1[Gb/sec]   MsgRate Port1[Mpps] | 9.00 8.00 0.500000 4.00 0.2
+            """)
+    void readsRowsWithColumnsItDoesNotKnow(String titles, String numbers) {
+        BenchmarkReport report = Samples.only("                    RDMA_Write BW Test\n #bytes     #iterations    "
+                + titles + "\n 65536      100    " + numbers + "\n");
+
+        assertThat(report.rows()).hasSize(1);
+        assertThat(report.rows().get(0).printedRate()).hasValue(8);
+        assertThat(report.findings()).extracting(Finding::code).containsExactly("CW-BENCH-011");
+    }
+
+    @Test
+    void readsARowForEachServiceLevel() {
+        BenchmarkReport report = Samples.only("""
+                                    RDMA_Write BW Test
+                 #bytes    #sl      #iterations    BW peak[MiB/sec]    BW average[MiB/sec]   MsgRate[Mpps]
+                 65536    0           5000           11000.10            10999.90                  0.175998
+                 65536    3           5000           0.00                9000.90                   0.144014
+                """);
+
+        assertThat(report.rows()).extracting(row -> row.printedRate().orElse(0)).containsExactly(10999.90, 9000.90);
+        assertThat(report.rows().get(1).value(Measure.PEAK_RATE)).isEmpty();
+    }
+
+    @Test
+    void leavesOutATableWhoseTitlesHoldOtherOutput() {
+        Benchmarks parsed = Benchmarks.parse("""
+                 #bytes     #iterations    BW peak[MB/sec]    BW average[MB/sec]   [node1] warning: 17 retries
+                 65536      5000           11000.10            10999.90
+                """);
+
+        assertThat(parsed.reports()).isEmpty();
+        assertThat(parsed.findings()).extracting(Finding::code).containsExactly("CW-BENCH-008");
     }
 
     @Test

@@ -264,6 +264,17 @@ public enum MpiFinding {
             INFO,
             "this table of mpipingpong has an unknown form and was left out: %s",
             "run mpipingpong -p SIZE:ITERATIONS -op -s nul"),
+    SIZE_LEFT_OUT(
+            "CW-BENCH-010",
+            WARNING,
+            "the benchmark has no numbers for a size: \"%s\"",
+            "out-of-mem.: give the benchmark more memory (IMB: -mem GIGABYTES); int-overflow: measure smaller sizes"
+                    + " (IMB: -msglog MAX)"),
+    UNREAD_COLUMNS(
+            "CW-BENCH-011",
+            INFO,
+            "these columns of the table are not read: %s",
+            "nothing to do: the other columns are in the result"),
 
     MEMLOCK_NOT_IN_FORCE(
             "CW-MEMLOCK-001",
