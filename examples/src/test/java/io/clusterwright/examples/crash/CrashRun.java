@@ -107,6 +107,9 @@ record CrashRun(CrashedOperation operation, List<Strike> strikes, boolean again,
             return false;
         }
         end.ifPresent(e -> typed(verdict, e));
+        end.filter(e -> process.effects().size() > strike.point()
+                        && strike.trouble().passes(process.effects().get(strike.point())))
+                .ifPresent(e -> verdict.missed(strike + " ends by itself, and yet: " + e));
         boolean saysWhatIsLeft = end.filter(e -> e instanceof CreateFailedException failed
                         && !failed.left().isEmpty())
                 .isPresent();

@@ -7,7 +7,6 @@ import io.clusterwright.core.Node;
 import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.NodeUnreachableException;
 import io.clusterwright.core.internal.session.SessionResources;
-import io.clusterwright.core.internal.session.SteadySession;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.OperatingSystem;
 import io.clusterwright.core.spi.Bootstrap;
@@ -22,12 +21,21 @@ import io.clusterwright.core.type.UserName;
 import io.clusterwright.linux.internal.LinuxBackend;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
 /** Linux on the machines of a {@link MachineRoom}: each step changes the disk of its node, and is an effect of its process. */
 public final class MemoryBackend implements NodeBackend {
+    private static final String STEP = "step";
+    /** The steps that are being made, in all worlds: a session may be told of one again. */
+    private static final Map<String, Consumer<Disk>> STEPS = new ConcurrentHashMap<>();
+
+    private static final AtomicLong NUMBER = new AtomicLong();
+
     private final LinuxBackend linux = new LinuxBackend();
 
     /** A backend for the threads of a {@link SimulatedProcess}, and for the machines of its cloud. */
@@ -46,6 +54,7 @@ public final class MemoryBackend implements NodeBackend {
             @Override
             public NodeSession connect(Target target) {
                 process.requireAlive();
+                int connection = process.connect(target.node());
                 String address = target.endpoint().get().host();
                 return room.on(target.node(), address, disk -> {
                     if (!target.hostKey().equals(disk.hostKey)) {
@@ -56,7 +65,7 @@ public final class MemoryBackend implements NodeBackend {
                                     .noneMatch(target.identity().publicKey()::sameKey)) {
                         throw new NodeUnreachableException(target.node(), target.node() + " refuses the login");
                     }
-                    return new Session(target.node(), target.user(), address, room, process);
+                    return new Session(target.node(), target.user(), address, room, process, connection);
                 });
             }
 
@@ -123,11 +132,13 @@ public final class MemoryBackend implements NodeBackend {
     }
 
     private static void step(NodeSession session, String what, Consumer<Disk> change) {
-        NodeSession open = session instanceof SteadySession steady ? steady.current() : session;
-        ((Session) open).effect(what, disk -> {
-            change.accept(disk);
-            return what;
-        });
+        String id = what + " #" + NUMBER.incrementAndGet();
+        STEPS.put(id, change);
+        try {
+            session.run(Command.of(STEP, id));
+        } finally {
+            STEPS.remove(id);
+        }
     }
 
     private record Session(
@@ -137,11 +148,18 @@ public final class MemoryBackend implements NodeBackend {
             MachineRoom room,
             SimulatedProcess process,
             SessionResources resources,
-            AtomicBoolean closed)
+            AtomicBoolean closed,
+            int connection)
             implements StubSession, SessionResources.Holder {
 
-        Session(NodeName node, UserName user, String address, MachineRoom room, SimulatedProcess process) {
-            this(node, user, address, room, process, new SessionResources(), new AtomicBoolean());
+        Session(
+                NodeName node,
+                UserName user,
+                String address,
+                MachineRoom room,
+                SimulatedProcess process,
+                int connection) {
+            this(node, user, address, room, process, new SessionResources(), new AtomicBoolean(), connection);
         }
 
         <T> T effect(String what, Function<Disk, T> use) {
@@ -150,16 +168,30 @@ public final class MemoryBackend implements NodeBackend {
 
         @Override
         public boolean isOpen() {
-            return !closed.get();
+            return !closed.get() && connection == process.connections();
         }
 
         @Override
         public CommandResult run(Command command) {
+            process.requireAlive();
+            if (!isOpen()) {
+                throw new NodeUnreachableException(node, "the connection to " + node + " is closed");
+            }
             String program = command.arguments().get(0);
-            String output = program.equals("hostname")
-                    ? process.read(() -> room.on(node, address, disk -> disk.name + "\n"))
-                    : effect("run " + program, disk -> "");
+            String output = switch (program) {
+                case "hostname" -> process.read(() -> room.on(node, address, disk -> disk.name + "\n"));
+                case STEP -> step(command.arguments().get(1));
+                default -> effect("run " + program, disk -> "");
+            };
             return new CommandResult(node, command, 0, output, "", Duration.ofMillis(1));
+        }
+
+        private String step(String id) {
+            Consumer<Disk> change = STEPS.get(id);
+            return effect(id.substring(0, id.indexOf(" #")), disk -> {
+                change.accept(disk);
+                return "";
+            });
         }
 
         @Override

@@ -1,9 +1,12 @@
 package io.clusterwright.examples.crash;
 
+import io.clusterwright.core.NodeUnreachableException;
 import io.clusterwright.core.spi.ClusterCheck;
 import io.clusterwright.core.spi.NodeBackend;
+import io.clusterwright.core.type.NodeName;
 import java.io.IOException;
 import java.net.URL;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Enumeration;
@@ -18,6 +21,9 @@ import java.util.function.Supplier;
  * the same as a kill.
  */
 final class SimulatedProcess extends ClassLoader {
+    private static final Duration SLOW = Duration.ofMinutes(1);
+    private static final Duration BROKEN = Duration.ofMinutes(2);
+    private static final Duration STOPPED = Duration.ofMinutes(10);
     private static final String SERVICES = "META-INF/services/";
 
     private final World world;
@@ -27,6 +33,8 @@ final class SimulatedProcess extends ClassLoader {
     private final List<Runnable> locks = new CopyOnWriteArrayList<>();
     private volatile boolean dead;
     private volatile boolean diskFull;
+    private volatile int connections;
+    private volatile long brokenUntil;
 
     /**
      * A process that meets trouble at an effect.
@@ -91,13 +99,46 @@ final class SimulatedProcess extends ClassLoader {
             case KILLED_BEFORE -> dead = true;
             case DISK_FULL -> diskFull = true;
             case FAULT -> world.strike(trouble, effect);
+            case LINK_BROKEN_BEFORE -> throw breakLink(effect);
+            case NODE_SLOW -> world.pass(SLOW);
+            case CLIENT_STOPPED -> {
+                world.passForOthers(STOPPED);
+                connections++;
+            }
             default -> {}
         }
         requireAlive();
         T result = make.get();
+        if (trouble.kind() == Trouble.Kind.LINK_BROKEN_AFTER) {
+            throw breakLink(effect);
+        }
         dead = trouble.kind() == Trouble.Kind.KILLED_AFTER;
         requireAlive();
         return result;
+    }
+
+    /** Breaks the way to all nodes for a time; returns what is seen of it. */
+    private NodeUnreachableException breakLink(Effect effect) {
+        connections++;
+        brokenUntil = world.passed() + BROKEN.toNanos();
+        return new NodeUnreachableException(NodeName.of("somewhere"), "the connection broke at " + effect);
+    }
+
+    /** The number of the connections to nodes that are open now; all with other numbers are closed. */
+    int connections() {
+        return connections;
+    }
+
+    /**
+     * The number of a new connection.
+     *
+     * @throws NodeUnreachableException while the way is broken
+     */
+    int connect(NodeName node) {
+        if (world.passed() < brokenUntil) {
+            throw new NodeUnreachableException(node, "no answer from " + node);
+        }
+        return connections;
     }
 
     /** Makes an effect that leaves half of it when it is cut short. */

@@ -29,14 +29,24 @@ record Trouble(Kind kind, Optional<Fault.Kind> fault) {
         /** The folder of the records has no room from this effect on. */
         DISK_FULL,
         /** The cloud answers with a fault. */
-        FAULT
+        FAULT,
+        /** The way to all nodes breaks before the effect, for two minutes. */
+        LINK_BROKEN_BEFORE,
+        /** The way to all nodes breaks after the effect, whose answer is lost, for two minutes. */
+        LINK_BROKEN_AFTER,
+        /** The node answers after a minute. */
+        NODE_SLOW,
+        /** The process stands still for ten minutes, and the nodes end its connections. */
+        CLIENT_STOPPED
     }
 
     /** All disturbances. */
     static List<Trouble> all() {
         List<Trouble> all = new ArrayList<>();
-        for (Kind kind : List.of(Kind.KILLED_BEFORE, Kind.KILLED_WITHIN, Kind.KILLED_AFTER, Kind.DISK_FULL)) {
-            all.add(new Trouble(kind, Optional.empty()));
+        for (Kind kind : Kind.values()) {
+            if (kind != Kind.NONE && kind != Kind.FAULT) {
+                all.add(new Trouble(kind, Optional.empty()));
+            }
         }
         for (Fault.Kind fault : Fault.Kind.values()) {
             all.add(new Trouble(Kind.FAULT, Optional.of(fault)));
@@ -49,11 +59,24 @@ record Trouble(Kind kind, Optional<Fault.Kind> fault) {
         return kind == Kind.KILLED_BEFORE || kind == Kind.KILLED_WITHIN || kind == Kind.KILLED_AFTER;
     }
 
+    /**
+     * Whether it ends by itself, so that the operation succeeds all the same. A node that took its identity away lets nobody in, so that nobody
+     * knows whether it did all of it.
+     */
+    boolean passes(Effect effect) {
+        return switch (kind) {
+            case LINK_BROKEN_BEFORE, NODE_SLOW -> true;
+            case LINK_BROKEN_AFTER, CLIENT_STOPPED -> !effect.what().equals("deprovision");
+            default -> false;
+        };
+    }
+
     /** Whether it can happen at this effect. */
     boolean fits(Effect effect) {
         return switch (kind) {
             case NONE -> false;
-            case KILLED_BEFORE, KILLED_AFTER -> true;
+            case KILLED_BEFORE, KILLED_AFTER, CLIENT_STOPPED -> true;
+            case LINK_BROKEN_BEFORE, LINK_BROKEN_AFTER, NODE_SLOW -> effect.kind() == Effect.Kind.NODE;
             case KILLED_WITHIN -> effect.kind() == Effect.Kind.JOURNAL || effect.kind() == Effect.Kind.FORGET;
             case DISK_FULL -> effect.kind() == Effect.Kind.JOURNAL || effect.kind() == Effect.Kind.SECRET;
             case FAULT ->

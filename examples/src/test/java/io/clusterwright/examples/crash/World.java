@@ -63,6 +63,11 @@ final class World implements AutoCloseable {
         emulator.faults(trouble.at(effect));
     }
 
+    /** Lets time pass in which no process runs. */
+    void passForOthers(Duration time) {
+        emulator.advance(time);
+    }
+
     /** Ends all faults, and what they left behind for a time. */
     void heal() {
         emulator.faults();

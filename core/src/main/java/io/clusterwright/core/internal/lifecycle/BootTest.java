@@ -2,6 +2,8 @@ package io.clusterwright.core.internal.lifecycle;
 
 import io.clusterwright.core.CheckReport;
 import io.clusterwright.core.Cluster;
+import io.clusterwright.core.NodeSession;
+import io.clusterwright.core.NodeUnreachableException;
 import io.clusterwright.core.internal.concurrent.Tasks;
 import io.clusterwright.core.internal.planning.NodePlan;
 import io.clusterwright.core.internal.service.Services;
@@ -36,7 +38,7 @@ final class BootTest {
             List<Machine> alone = List.of(test.machine());
             work.join(test.machine(), alone);
             // Not closed: it would close the sessions of the whole creation.
-            check(work.cluster(alone));
+            work.steadily(test.machine(), Step.BOOT_TEST, session -> check(work.cluster(alone), session));
         });
     }
 
@@ -70,13 +72,17 @@ final class BootTest {
         return machine;
     }
 
-    private void check(Cluster cluster) {
+    /** Throws another exception where it was the connection that failed. */
+    private void check(Cluster cluster, NodeSession session) {
         for (ClusterCheck check : Services.of(ClusterCheck.class)) {
             if (!check.provesImage() || !check.wanted(work.spec)) {
                 continue;
             }
             CheckReport report = check.run(cluster, line -> work.events.progress(Step.BOOT_TEST, line));
             work.events.progress(Step.BOOT_TEST, report.check() + ": " + report.summary());
+            if (report.status() != CheckReport.Status.PASSED && !session.isOpen()) {
+                throw new NodeUnreachableException(session.node(), report.summary());
+            }
             if (report.status() != CheckReport.Status.PASSED) {
                 throw new ClusterwrightException("check " + report.check() + ": " + report.summary());
             }

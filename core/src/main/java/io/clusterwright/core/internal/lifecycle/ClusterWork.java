@@ -31,6 +31,7 @@ import io.clusterwright.core.type.Ipv4Address;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.Secret;
 import io.clusterwright.core.type.SshPublicKey;
+import io.clusterwright.core.type.UserName;
 import io.clusterwright.core.type.VmSize;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -152,11 +153,31 @@ public final class ClusterWork implements ResourceLog {
 
     /** The same for the commands of a step, which a lost connection does not end. */
     NodeSession steadySession(Machine machine, Consumer<String> progress) {
+        return steadySession(machine, spec.login().user(), progress);
+    }
+
+    private NodeSession steadySession(Machine machine, UserName user, Consumer<String> progress) {
         if (spec.operatingSystem() != OperatingSystem.LINUX || provider.relays(spec)) {
-            return session(machine);
+            return sessions.session(machine, user);
         }
-        return new SteadySession(
-                sessions, backend, machine, spec.login().user(), spec.nodes().deadline(), progress);
+        return new SteadySession(sessions, backend, machine, user, spec.nodes().deadline(), progress);
+    }
+
+    /**
+     * Does something over the session to a machine as the login user, and again over another one where the connection is lost.
+     *
+     * @param work what may be done twice
+     */
+    void steadily(Machine machine, Step step, Consumer<NodeSession> work) {
+        NodeSession session = steadySession(machine, line -> events.progress(step, line));
+        if (session instanceof SteadySession steady) {
+            steady.steadily(open -> {
+                work.accept(open);
+                return open;
+            });
+        } else {
+            work.accept(session);
+        }
     }
 
     /** Makes one machine. */
@@ -197,11 +218,12 @@ public final class ClusterWork implements ResourceLog {
     /** Configures the scheduler of the spec, if any, with exactly these members. */
     void startScheduler(List<Machine> members) {
         if (ImageRecipe.installsSlurm(spec)) {
-            events.step(
-                    Step.SCHEDULER,
-                    spec.scheduler() + " on " + members.size() + " nodes",
-                    () -> backend.startScheduler(
-                            cluster(members), keys.trust(), line -> events.progress(Step.SCHEDULER, line)));
+            events.step(Step.SCHEDULER, spec.scheduler() + " on " + members.size() + " nodes", () -> {
+                Consumer<String> progress = line -> events.progress(Step.SCHEDULER, line);
+                Cluster steady =
+                        sessions.cluster(spec, members, (machine, user) -> steadySession(machine, user, progress));
+                backend.startScheduler(steady, keys.trust(), progress);
+            });
         }
     }
 

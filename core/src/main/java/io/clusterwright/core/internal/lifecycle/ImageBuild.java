@@ -93,8 +93,11 @@ final class ImageBuild {
                 work.events.step(
                         step,
                         "remove what must not be in an image",
-                        () -> work.backend.deprovision(
-                                template().session(), work.spec, line -> work.events.progress(step, line)));
+                        () -> work.steadily(
+                                template().machine(),
+                                step,
+                                session -> work.backend.deprovision(
+                                        session, work.spec, line -> work.events.progress(step, line))));
             case GENERALIZE -> {
                 // Part of the provider's capture: some clouds do it in the same call, local machines need none.
             }

@@ -36,11 +36,7 @@ final class ImageMachine {
         return machine;
     }
 
-    NodeSession session() {
-        return work.session(machine);
-    }
-
-    /** The same for the commands of a step, which a lost connection does not end. */
+    /** A session for the commands of a step, which a lost connection does not end. */
     NodeSession session(Consumer<String> progress) {
         return work.steadySession(machine, progress);
     }

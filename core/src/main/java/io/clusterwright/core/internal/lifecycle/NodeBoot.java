@@ -139,8 +139,10 @@ final class NodeBoot {
         Consumer<String> progress = line -> work.events.progress(Step.EXTENSIONS, line);
         try {
             boolean installed = work.provider.installExtensions(work.cluster(), work.spec, machine, extension -> {
-                NodeSession session = work.session(machine);
-                work.backend.awaitPackages(session, PACKAGES, progress);
+                work.steadily(
+                        machine,
+                        Step.EXTENSIONS,
+                        session -> work.backend.awaitPackages(session, PACKAGES, progress));
                 work.sessions.drop(machine.name());
             });
             if (installed) {

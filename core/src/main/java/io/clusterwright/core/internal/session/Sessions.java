@@ -1,6 +1,7 @@
 package io.clusterwright.core.internal.session;
 
 import io.clusterwright.core.Cluster;
+import io.clusterwright.core.Cluster.SessionSource;
 import io.clusterwright.core.Command;
 import io.clusterwright.core.CommandException;
 import io.clusterwright.core.CommandResult;
@@ -36,6 +37,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BiFunction;
 import java.util.function.Supplier;
 
 /** The open sessions of one cluster: made when first asked for, kept until closed. */
@@ -155,6 +157,31 @@ public final class Sessions implements AutoCloseable {
             nodes.add(new Node(machine.name(), machine.address(), machine.hostKey(), machine.interconnect()));
         }
         return Cluster.of(spec, nodes, kept);
+    }
+
+    /**
+     * As {@link #cluster(ClusterSpec, Collection)}, with other sessions.
+     *
+     * @param session the session to a machine as a user
+     */
+    public Cluster cluster(
+            ClusterSpec spec, Collection<Machine> those, BiFunction<Machine, UserName, NodeSession> session) {
+        return Cluster.of(spec, cluster(spec, those).nodes(), new SessionSource() {
+            @Override
+            public NodeSession session(NodeName node, UserName user) {
+                return session.apply(Objects.requireNonNull(machines.get(node)), user);
+            }
+
+            @Override
+            public NodeSession open(NodeName node, UserName user) {
+                return kept.open(node, user);
+            }
+
+            @Override
+            public void close() {
+                Sessions.this.close();
+            }
+        });
     }
 
     /** Closes the sessions, and only then the connections that they go through. */

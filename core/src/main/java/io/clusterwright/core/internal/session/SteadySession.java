@@ -138,7 +138,12 @@ public final class SteadySession implements NodeSession {
         });
     }
 
-    private <T> T steadily(Function<NodeSession, T> work) {
+    /**
+     * Does something over the open connection, and again over another one where the connection is lost.
+     *
+     * @param work what may be done twice; it throws {@link NodeUnreachableException} for a lost connection
+     */
+    public <T> T steadily(Function<NodeSession, T> work) {
         Deadline end = Deadline.in(WaitTime.RUNNING, "deadline of a node", deadline);
         while (true) {
             NodeSession session = null;
