@@ -140,9 +140,7 @@ final class NodeBoot {
         try {
             boolean installed = work.provider.installExtensions(work.cluster(), work.spec, machine, extension -> {
                 work.steadily(
-                        machine,
-                        Step.EXTENSIONS,
-                        session -> work.backend.awaitPackages(session, PACKAGES, progress));
+                        machine, Step.EXTENSIONS, session -> work.backend.awaitPackages(session, PACKAGES, progress));
                 work.sessions.drop(machine.name());
             });
             if (installed) {
