@@ -199,8 +199,9 @@ class PagesTest {
                 ```
 
                 Each part of this page has the line to look for, what the line means, and what to do. `{name}` stands for one word, such as a
-                host, `{...}` for any text. The findings of every job explain the same lines. Unknown failures are not guessed: when
-                `diagnose` prints nothing, read the first error line of the output yourself.
+                host, `{...}` for any text, `{shell}` for the start of a shell's message in any language, such as `bash: line 1:`. The
+                findings of every job explain the same lines. Unknown failures are not guessed: when `diagnose` prints nothing, read the
+                first error line of the output yourself.
 
                 In code: `Diagnosis.of(stream)`, and `JobResult.findings()`.
 
@@ -217,7 +218,7 @@ class PagesTest {
                 last = group;
             }
             page.append("\n### ").append(failure.code()).append("\n\n");
-            failure.texts().forEach(text -> entry(page, "Line", "`" + text + "`"));
+            failure.texts().forEach(text -> entry(page, "Line", code(text)));
             entry(page, "Means", sentence(failure.cause()));
             entry(page, "Do", sentence(failure.remedy()));
         }
@@ -229,6 +230,10 @@ class PagesTest {
                 [failures.yaml](../mpi/src/main/resources/io/clusterwright/mpi/internal/explain/failures.yaml) names the source of each.
                 """);
         check("failures.md", page);
+    }
+
+    private static String code(String text) {
+        return text.contains("`") ? "`` " + text + " ``" : "`" + text + "`";
     }
 
     private static void entry(StringBuilder page, String title, String text) {
@@ -245,7 +250,7 @@ class PagesTest {
 
     private static String sentence(String text) {
         String begun = text.matches(
-                        "(\\{|[a-z]+[A-Z_]|(ssh|chmod|srun|sinfo|slurmd|slurmctld|perftest|openib|mpiexec|hpcfwutil)\\b).*")
+                        "(\\{|[a-z]+[A-Z_]|(ssh|chmod|munged|srun|sinfo|slurmd|slurmctld|perftest|openib|mpiexec|hpcfwutil)\\b).*")
                 ? text
                 : Character.toUpperCase(text.charAt(0)) + text.substring(1);
         return (begun.endsWith(".") || begun.endsWith("?") ? begun : begun + ".")

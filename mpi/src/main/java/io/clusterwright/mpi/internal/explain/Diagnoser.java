@@ -126,7 +126,7 @@ public final class Diagnoser {
             window.removeFirst();
         }
         anchors.find(line.bytes(), pattern -> {
-            if (!matchLine(patterns.get(pattern), kept)) {
+            if (!matchLine(patterns.get(pattern), kept) && patterns.get(pattern).wraps()) {
                 armed[pattern] = WINDOW;
                 lookFor = WINDOW;
             }

@@ -135,17 +135,25 @@ public final class KnownFailures {
 
     /** One text of a known failure, as a pattern over lines whose white space is folded. */
     static final class TextPattern {
+        private static final String OF_SHELL = "{shell}";
         private static final Pattern HOLE = Pattern.compile("\\{(\\.\\.\\.|[a-z]+#?)}");
         private static final String WORD = "[^\\s\"'(),;]{1,200}?";
+        /** A shell or env, the number of a line in some language, then the quote and the folder of the program that could not start. */
+        private static final String SHELL =
+                "\\b(?:(?:ba|da|k|mk|z|tc|c)?sh|env)(?:[:\uff1a] ?[^:\uff1a]{1,16})?[:\uff1a] ?(?:exec: )?"
+                        + "[\"'`\u2018]?(?:[^\\s:]*/)?";
+
+        private static final String AFTER_PROGRAM = "(?=[\"'\u2019]? ?[:\uff1a])";
 
         private final KnownFailure failure;
         private final String anchor;
         private final Pattern pattern;
         private final List<String> names;
+        private final boolean wraps;
 
         TextPattern(KnownFailure failure, String text) {
             this.failure = failure;
-            StringBuilder regex = new StringBuilder();
+            StringBuilder regex = new StringBuilder(Character.isLowerCase(text.charAt(0)) ? "\\b" : "");
             List<String> holes = new ArrayList<>();
             String longest = "";
             Matcher hole = HOLE.matcher(text);
@@ -155,6 +163,8 @@ public final class KnownFailures {
                 String name = hole.group(1);
                 if (name.equals("...")) {
                     regex.append(".{0,200}?");
+                } else if (hole.group().equals(OF_SHELL)) {
+                    regex.append(SHELL);
                 } else {
                     boolean number = name.endsWith("#");
                     String plain = number ? name.substring(0, name.length() - 1) : name;
@@ -168,8 +178,13 @@ public final class KnownFailures {
                 start = hole.end();
             }
             this.anchor = literal(text.substring(start), regex, longest);
-            boolean endsInHole = start == text.length() && start > 0;
-            this.pattern = Pattern.compile(endsInHole ? regex + "(?=\\.?(?:[\\s\"'(),;]|$))" : regex.toString());
+            this.wraps = !text.startsWith(OF_SHELL);
+            if (!wraps) {
+                regex.append(AFTER_PROGRAM);
+            } else if (start == text.length() && start > 0) {
+                regex.append("(?=\\.?(?:[\\s\"'(),;]|$))");
+            }
+            this.pattern = Pattern.compile(regex.toString());
             this.names = List.copyOf(holes);
             if (anchor.length() < 4) {
                 throw new IllegalStateException(failure.code() + " has a text without a word to look for: " + text);
@@ -199,6 +214,11 @@ public final class KnownFailures {
             return anchor;
         }
 
+        /** Whether a launcher may have wrapped the text; a shell prints one line. */
+        boolean wraps() {
+            return wraps;
+        }
+
         Matcher matcher(CharSequence folded) {
             return pattern.matcher(folded);
         }
@@ -219,7 +239,7 @@ public final class KnownFailures {
      * @param code stable, such as {@code CW-DIAG-101}
      * @param severity ERROR for what makes a run worthless even where its exit status is 0, otherwise WARNING
      * @param texts what it prints, any of them; <code>{name}</code> stands for a word, <code>{name#}</code> for a number, <code>{...}</code>
-     *     for anything, and a blank for any white space
+     *     for anything, <code>{shell}</code> for what a shell prints before the name of a program, and a blank for any white space
      * @param cause what it means; <code>{name}</code> is filled from the text
      * @param remedy what to do about it; filled in the same way
      * @param source where that is known from

@@ -51,6 +51,15 @@ class DiagnoserReadingTest {
         }
 
         @Test
+        void reportsNothingAboutLinesOfHealthyRuns() {
+            String lines = FailureSamples.text("ordinary.txt");
+
+            assertThat(lines.lines())
+                    .allSatisfy(line -> assertThat(Diagnoser.diagnose(line)).isEmpty());
+            assertThat(Diagnoser.diagnose(lines)).isEmpty();
+        }
+
+        @Test
         void reportsNothingAboutSourceCode() throws IOException {
             Path sources = Path.of("src", "main", "java");
             try (Stream<Path> files = Files.walk(sources)) {

@@ -9,9 +9,11 @@ import io.clusterwright.mpi.job.Diagnosis;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -166,15 +168,16 @@ class DiagnoserTest {
         assertThat(seen)
                 .containsExactlyElementsOf(new TreeSet<>(
                         KnownFailures.all().stream().map(KnownFailure::code).toList()));
-        assertThat(seen).hasSizeGreaterThan(60);
+        assertThat(seen).hasSizeGreaterThan(120);
     }
 
     /** The block of a rank that Hydra killed may come before the words of the rank that aborted, and neither may hide the other. */
     @Test
     void anyTwoFailuresInAnyOrderGiveOneAtLeast() throws Exception {
-        List<String> texts = new ArrayList<>();
-        QuotedTexts.quoted().forEach(parts -> texts.add(parts[1]));
-        texts.add(FailureSamples.read("killed_mpich"));
+        Map<String, String> byCode = new TreeMap<>();
+        QuotedTexts.quoted().forEach(parts -> byCode.putIfAbsent(parts[0], parts[1]));
+        byCode.put("501", FailureSamples.read("killed_mpich"));
+        Collection<String> texts = byCode.values();
         for (String first : texts) {
             for (String second : texts) {
                 assertThat(Diagnoser.diagnose(first + "\n" + second))
@@ -193,6 +196,75 @@ class DiagnoserTest {
                 .allSatisfy(text -> assertThat(Diagnoser.diagnose(text))
                         .extracting(Diagnosis::code)
                         .containsExactly("CW-DIAG-513"));
+    }
+
+    /** Intel MPI prints a block for each rank, in the order of the ranks, also for the ranks that it killed itself. */
+    @ParameterizedTest
+    @CsvSource({
+        "KILLED BY SIGNAL: 11 (Segmentation fault), 502",
+        "KILLED BY SIGNAL: 4 (Illegal instruction), 518",
+        "KILLED BY SIGNAL: 6 (Aborted), 520",
+        "KILLED BY SIGNAL: 8 (Floating point exception), 531",
+        "EXIT STATUS: 2, 503",
+        "EXIT STATUS: 137, 501",
+        "KILLED BY SIGNAL: 9 (Killed), 519"
+    })
+    void ofIntelMpiTheRankCountsThatWasNotKilledByIt(String end, String code) {
+        String killed =
+                intelBlock(0, "KILLED BY SIGNAL: 9 (Killed)") + intelBlock(1, "KILLED BY SIGNAL: 15 (Terminated)");
+
+        assertThat(Diagnoser.diagnose(killed + intelBlock(2, end)))
+                .extracting(Diagnosis::code)
+                .containsOnly("CW-DIAG-" + code);
+        assertThat(Diagnoser.diagnose(intelBlock(2, end) + killed))
+                .extracting(Diagnosis::code)
+                .containsOnly("CW-DIAG-" + code);
+    }
+
+    private static String intelBlock(int rank, String end) {
+        String line = "=".repeat(83) + "\n";
+        return "\n" + line + "=   BAD TERMINATION OF ONE OF YOUR APPLICATION PROCESSES\n=   RANK " + rank
+                + " PID 4711 RUNNING AT node1\n=   " + end + "\n" + line;
+    }
+
+    @Test
+    void aCauseIsNamedBeforeItsConsequencesInAnyOrder() {
+        assertThat(codes("""
+                        srun: error: Task launch for StepId=71.0 failed on node node2: Protocol authentication error
+                        srun: error: Application launch failed: Protocol authentication error
+                        slurmd: error: Munge decode failed: Expired credential
+                        """)).containsExactly("CW-DIAG-614");
+        assertThat(codes("""
+                        Access denied: user hpc (uid=1001) has no active jobs on this node.
+                        Connection closed by 10.1.0.12 port 22
+                        ORTE was unable to reliably start one or more daemons.
+                        """)).containsExactly("CW-DIAG-120");
+        assertThat(codes("""
+                        A call to mkdir was unable to create the desired directory:
+
+                          Directory: /tmp/ompi.node1.1001/pid.222
+                          Error:     No space left on device
+                        """)).containsExactly("CW-DIAG-523");
+    }
+
+    @Test
+    void whereATextAllowsTwoCausesBothAreNamed() {
+        assertThat(Diagnoser.diagnose("ibv_reg_mr(address=0x7f, length=1) failed: Cannot allocate memory"))
+                .singleElement()
+                .satisfies(found -> {
+                    assertThat(found.cause()).contains("may not lock enough").contains("vm.max_map_count");
+                    assertThat(found.remedy()).contains("ulimit -l");
+                });
+        assertThat(Diagnoser.diagnose(FailureSamples.read("killed_mpich")))
+                .singleElement()
+                .satisfies(found -> {
+                    assertThat(found.cause()).contains("signal 9").contains("status");
+                    assertThat(found.remedy()).contains("EXIT STRING: Killed (signal 9)");
+                });
+    }
+
+    private static List<String> codes(String text) {
+        return Diagnoser.diagnose(text).stream().map(Diagnosis::code).toList();
     }
 
     @ParameterizedTest
