@@ -103,7 +103,8 @@ class HpcPackCommandTest {
             assertThat(errors())
                     .isEqualTo(
                             "clusterwright: the REST interface of HPC Pack 2012 or 2012 R2 cannot change nodes; run this"
-                                    + " in PowerShell on the head node, as an administrator of the cluster:\n" + line
+                                    + " in PowerShell on the head node, as an administrator of the cluster:\n    "
+                                    + line
                                     + "\n");
 
             assertThat(run(old, "offline", "CN[001-002]", "--json")).isEqualTo(1);

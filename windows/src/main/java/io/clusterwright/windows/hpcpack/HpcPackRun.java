@@ -10,9 +10,13 @@ import io.clusterwright.mpi.spi.ScheduledJob;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 /** A job of one task at the head node. */
 final class HpcPackRun implements ScheduledJob {
+    /** An end of a line as the head node sends it, or its first half where the other one is still to come. */
+    private static final Pattern LINE_END = Pattern.compile("\\r(\\n|\\z)");
+
     private final HpcPackClient client;
     private final int job;
     private final int task;
@@ -54,7 +58,8 @@ final class HpcPackRun implements ScheduledJob {
             return waiting(now);
         }
         TaskStatus its = client.jobs().task(job, task);
-        byte[] fresh = tail.fresh(its.output()).getBytes(StandardCharsets.UTF_8);
+        String text = LINE_END.matcher(its.output()).replaceAll("$1");
+        byte[] fresh = tail.fresh(text).getBytes(StandardCharsets.UTF_8);
         if (fresh.length > 0) {
             output.onOutput(OutputListener.Stream.STDOUT, fresh, fresh.length);
         }
