@@ -78,9 +78,8 @@ public final class AzureException extends ClusterwrightException {
         /** There is no such thing. */
         NOT_FOUND("check the name and the region"),
         /** A machine of a record is not in the subscription: it was deleted outside of this library, or the subscription is another one. */
-        GONE(
-                "name the subscription of the cluster (--subscription ID), or run: clusterwright create SPEC"
-                        + " --on PROVIDER, which creates what is missing, or clusterwright destroy NAME"),
+        GONE("name the subscription of the cluster (--subscription ID), or run: clusterwright create SPEC"
+                + " --on PROVIDER, which creates what is missing, or clusterwright destroy NAME"),
         /** It took longer than it may. */
         TIMEOUT("run create again: it continues"),
         /** Anything else; no general remedy. */
