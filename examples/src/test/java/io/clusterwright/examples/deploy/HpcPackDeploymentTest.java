@@ -343,7 +343,7 @@ class HpcPackDeploymentTest {
                 "\"SSLThumbprint\" => \"SslThumb\" => A parameter cannot be found that matches parameter name 'SslThumb'",
                 "\"AdminCreds\" => \"Admin\" => A parameter cannot be found that matches parameter name 'Admin'",
                 "2019hn-ws2019 => 2019hn-ws2012 => PlatformImageNotFound",
-                "'2023-01-01').keys => '2023-01-02').keys => 2023-01-02",
+                "'2023-01-01').keys => '2023-01-32').keys => 2023-01-32",
                 "concat('hpc', uniqueString => concat('HPC', uniqueString => is not a valid storage account name",
                 "\"dnsServers\": => \"appliedDnsServers\": => Exception(s) occurred while joining Domain 'hpc.local'",
             })

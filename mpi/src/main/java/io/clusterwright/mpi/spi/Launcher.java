@@ -42,7 +42,7 @@ public interface Launcher {
     boolean supports(MpiInstallation mpi);
 
     /**
-     * The command of a job.
+     * The command of a job. A launcher that cannot place ranks refuses {@link LaunchRequest#ranksPerDomain()}, a {@link RanksPerDomain}.
      *
      * @throws InvalidValueException when the launcher cannot express the request
      */

@@ -10,7 +10,7 @@ import io.clusterwright.mpi.job.Binding;
  * @param domain {@link Binding#SOCKET}, {@link Binding#NUMA} or {@link Binding#L3}
  * @param ranks the number of ranks in each domain, at least 1
  * @param cores the number of cores that a domain has, at least 1; of different nodes the smallest
- * @see LaunchRequest#ranksPerDomain()
+ * @see Launcher
  */
 public record RanksPerDomain(Binding domain, int ranks, int cores) {
 
