@@ -9,24 +9,31 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.TestInstance;
 
 /** The connection to nodes breaks, for longer than sessions wait for an answer, and comes back. */
 @Tag("breadth")
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class LostLinkTest {
     private static final TestCluster CLUSTER = new TestCluster("e2e-link", 88, 2);
     /** More than three heartbeats of a session. */
     private static final Duration BREAK = Duration.ofSeconds(Integer.getInteger("clusterwright.break", 25));
 
-    @RegisterExtension
     private final Machine machine = Machine.ofThisJvm(CLUSTER);
 
-    @BeforeEach
+    @BeforeAll
     void create() {
+        machine.open();
         machine.succeeds("create %s --on local", machine.write("link.yaml", CLUSTER.plainSpec()));
+    }
+
+    @AfterAll
+    void destroy() {
+        machine.close();
     }
 
     @Test
@@ -59,7 +66,7 @@ class LostLinkTest {
     void copiesGoOn() throws Exception {
         Path data = Files.createDirectory(machine.folder().resolve("data"));
         Files.writeString(data.resolve("a"), "small");
-        String make = "seq 60000000 > big; sha256sum < big";
+        String make = "seq 40000000 > big; sha256sum < big";
         String sum =
                 machine.run(List.of("sh", "-c", "cd " + data + "; " + make)).stdout();
         machine.succeeds("run %s --nodes %s -- sh -c %s", CLUSTER.name(), CLUSTER.node(2), "mkdir t; cd t; " + make);
