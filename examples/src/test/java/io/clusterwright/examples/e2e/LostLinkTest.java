@@ -66,7 +66,7 @@ class LostLinkTest {
     void copiesGoOn() throws Exception {
         Path data = Files.createDirectory(machine.folder().resolve("data"));
         Files.writeString(data.resolve("a"), "small");
-        String make = "seq 40000000 > big; sha256sum < big";
+        String make = "seq 20000000 > big; sha256sum < big";
         String sum =
                 machine.run(List.of("sh", "-c", "cd " + data + "; " + make)).stdout();
         machine.succeeds("run %s --nodes %s -- sh -c %s", CLUSTER.name(), CLUSTER.node(2), "mkdir t; cd t; " + make);
@@ -95,15 +95,20 @@ class LostLinkTest {
 
     @Test
     void jobsOfAClientThatIsGoneEnd() {
-        Program job = machine.startClusterwright("mpi %s --ppn 1 -- sh -c 'echo up; exec sleep 333'", CLUSTER.name());
+        Program job =
+                machine.startClusterwright("mpi %s --ppn 1 -- sh -c %s", CLUSTER.name(), "echo up; exec sleep 333");
         job.awaitText("up");
+
+        await().untilAsserted(() -> assertThat(ranks()).hasLineCount(2));
 
         job.signal("KILL");
 
         await().atMost(Duration.ofSeconds(20))
-                .untilAsserted(() -> assertThat(machine.run(List.of("pgrep", "-fx", "sleep 333"))
-                                .stdout())
-                        .isEmpty());
+                .untilAsserted(() -> assertThat(ranks()).isEmpty());
+    }
+
+    private String ranks() {
+        return machine.run(List.of("pgrep", "-fx", "sleep 333")).stdout();
     }
 
     /** What this machine sends to the nodes goes to no one; the nodes reach each other. */
