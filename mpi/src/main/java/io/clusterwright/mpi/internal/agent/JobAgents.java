@@ -25,6 +25,8 @@ final class JobAgents implements AutoCloseable {
     /** Connections of which the heartbeats miss an answer at the same time break within this time. */
     private static final Duration TOGETHER = Duration.ofSeconds(30);
 
+    private static final Command PROBE = Command.of("true").timeout(Duration.ofSeconds(5));
+
     private static final int NO_SERVER = 3;
     private static final Duration ANSWER = Duration.ofSeconds(10);
     private static final String LOOK = "python3 -c 'import socket, sys\ntry:\n"
@@ -81,8 +83,8 @@ final class JobAgents implements AutoCloseable {
     }
 
     /**
-     * Whether a node is lost to the job: its connection broke, and the launch node, whose connection is in order, finds no SSH server there. Where
-     * this machine lost both, the launch node is opened again, too, and the node has the time that it needs for that.
+     * Whether a node is lost to the job: its connection broke, and the connection to the launch node is in order. Where this machine lost both, the
+     * launch node is opened again, too, and the node has the time that it needs for that.
      */
     boolean lost(NodeName node, NodeName launchNode) {
         NodeAgent agent = on(node).orElse(null);
@@ -94,7 +96,7 @@ final class JobAgents implements AutoCloseable {
             return false;
         }
         try {
-            return target.session(launchNode).run(look(launchNode(node))).exitStatus() != 0;
+            return target.session(launchNode).run(PROBE).succeeded();
         } catch (ClusterwrightException e) {
             return false;
         }
@@ -102,7 +104,9 @@ final class JobAgents implements AutoCloseable {
 
     /** Whether another node of the job, which answers, finds no SSH server on the launch node. */
     boolean seeNoServer(LaunchNode launchNode) {
-        Command look = look(launchNode);
+        Command look = Command.of(
+                        "/bin/sh", "-c", LOOK, "sh", launchNode.address().toString())
+                .timeout(ANSWER);
         for (Map.Entry<NodeName, NodeAgent> other : all().entrySet()) {
             try {
                 other.getValue().status(Duration.ZERO);
@@ -115,18 +119,6 @@ final class JobAgents implements AutoCloseable {
             }
         }
         return false;
-    }
-
-    private static Command look(LaunchNode node) {
-        return Command.of("/bin/sh", "-c", LOOK, "sh", node.address().toString())
-                .timeout(ANSWER);
-    }
-
-    private LaunchNode launchNode(NodeName name) {
-        return target.nodes().stream()
-                .filter(node -> node.name().equals(name))
-                .findFirst()
-                .orElseThrow();
     }
 
     /** The counts of the agents that answer in this time. */
