@@ -130,6 +130,11 @@ class SpecializedImageTest {
                     .singleElement()
                     .matches(finding -> finding.code().equals("CW-AZURE-003"))
                     .matches(finding -> finding.message().contains("gallery hpc in cluster-rg has no image other"));
+            assertThat(azure.inspect(spec(base.replace("/cluster-rg/", "/absent-rg/")))
+                            .findings())
+                    .filteredOn(finding -> finding.severity() == Severity.ERROR)
+                    .extracting(Finding::code)
+                    .containsExactly("CW-AZURE-003");
             assertThatThrownBy(() -> server.put(
                             server.group() + "/providers/Microsoft.Compute/virtualMachines/wrong",
                             "{'location':'westeurope','properties':{'hardwareProfile':{'vmSize':'Standard_HB120rs_v3'},"

@@ -1,7 +1,6 @@
 package io.clusterwright.core;
 
 import io.clusterwright.core.internal.concurrent.Threads;
-import io.clusterwright.core.internal.lifecycle.EventEmitter;
 import io.clusterwright.core.internal.lifecycle.Lifecycle;
 import io.clusterwright.core.internal.lifecycle.TemporaryClusters;
 import io.clusterwright.core.internal.session.Sessions;
@@ -395,9 +394,7 @@ public final class ClusterManager implements AutoCloseable {
      * @throws ClusterwrightException when it is not one of them; nothing was deleted
      */
     public DestroyReport destroyUntracked(ClusterId id, ClusterListener listener) {
-        try (EventEmitter events = lifecycle.emitter(listener)) {
-            return lifecycle.adoption().destroy(id, events);
-        }
+        return lifecycle.reporting(listener, events -> lifecycle.adoption().destroy(id, events));
     }
 
     /** The clusters of this name at the provider that can be {@linkplain #adopt adopted}: without a record, or with a damaged one. */
@@ -415,9 +412,8 @@ public final class ClusterManager implements AutoCloseable {
      * @throws ClusterwrightException when the provider has no such cluster, or its record is whole
      */
     public ClusterSummary adopt(ClusterId id, ClusterSpec spec, ClusterListener listener) {
-        try (EventEmitter events = lifecycle.emitter(listener)) {
-            return lifecycle.adoption().adopt(id, Objects.requireNonNull(spec, "spec"), events);
-        }
+        Objects.requireNonNull(spec, "spec");
+        return lifecycle.reporting(listener, events -> lifecycle.adoption().adopt(id, spec, events));
     }
 
     /**
@@ -425,9 +421,7 @@ public final class ClusterManager implements AutoCloseable {
      * unknown, and the cluster can be listed and destroyed.
      */
     public ClusterSummary adopt(ClusterId id, ClusterListener listener) {
-        try (EventEmitter events = lifecycle.emitter(listener)) {
-            return lifecycle.adoption().adopt(id, null, events);
-        }
+        return lifecycle.reporting(listener, events -> lifecycle.adoption().adopt(id, null, events));
     }
 
     /** Starts {@link #destroy(ClusterName, ClusterListener)}, which {@link Operation#cancel()} does not cut short. */

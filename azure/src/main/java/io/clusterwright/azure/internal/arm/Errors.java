@@ -34,7 +34,6 @@ public final class Errors {
         reason(Reason.FORBIDDEN, "authorizationfailed linkedauthorizationfailed requestdisallowedbypolicy");
         reason(Reason.NOT_REGISTERED, "missingsubscriptionregistration subscriptionnotregistered");
         reason(Reason.SUBSCRIPTION, "subscriptionnotfound invalidsubscriptionid readonlydisabledsubscription");
-        reason(Reason.GONE, "resourcegroupnotfound");
         reason(Reason.QUOTA, "quotaexceeded");
         reason(Reason.SIZE, "skunotavailable notavailableforsubscription");
         reason(

@@ -80,11 +80,10 @@ final class BootTest {
             }
             CheckReport report = check.run(cluster, line -> work.events.progress(Step.BOOT_TEST, line));
             work.events.progress(Step.BOOT_TEST, report.check() + ": " + report.summary());
-            if (report.status() != CheckReport.Status.PASSED && !session.isOpen()) {
-                throw new NodeUnreachableException(session.node(), report.summary());
-            }
             if (report.status() != CheckReport.Status.PASSED) {
-                throw new ClusterwrightException("check " + report.check() + ": " + report.summary());
+                throw session.isOpen()
+                        ? new ClusterwrightException("check " + report.check() + ": " + report.summary())
+                        : new NodeUnreachableException(session.node(), report.summary());
             }
         }
     }

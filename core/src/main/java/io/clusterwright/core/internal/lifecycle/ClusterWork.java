@@ -146,12 +146,7 @@ public final class ClusterWork implements ResourceLog {
         sessions.close();
     }
 
-    /** The session to a machine as the login user. */
-    NodeSession session(Machine machine) {
-        return sessions.session(machine, spec.login().user());
-    }
-
-    /** The same for the commands of a step, which a lost connection does not end. */
+    /** The session to a machine as the login user, for the commands of a step, which a lost connection does not end. */
     NodeSession steadySession(Machine machine, Consumer<String> progress) {
         return steadySession(machine, spec.login().user(), progress);
     }

@@ -53,6 +53,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -283,16 +284,12 @@ public final class Lifecycle implements AutoCloseable {
 
     /** Runs all checks that the spec asks for. */
     public List<CheckReport> verify(Cluster cluster, ClusterListener listener) {
-        try (EventEmitter events = emitter(listener)) {
-            return verify(cluster, events, check -> true);
-        }
+        return reporting(listener, events -> verify(cluster, events, check -> true));
     }
 
     /** Runs the checks that the spec asks for and that take seconds. */
     public List<CheckReport> verifyQuickly(Cluster cluster, ClusterListener listener) {
-        try (EventEmitter events = emitter(listener)) {
-            return verifyQuickly(cluster, events);
-        }
+        return reporting(listener, events -> verifyQuickly(cluster, events));
     }
 
     private List<CheckReport> verifyQuickly(Cluster cluster, EventEmitter events) {
@@ -372,11 +369,10 @@ public final class Lifecycle implements AutoCloseable {
 
     private DestroyReport destroy(
             ClusterName name, Predicate<ClusterId> wanted, boolean withContents, ClusterListener listener) {
-        DestroyReport report = Tasks.uninterruptibly(() -> {
-            try (EventEmitter events = emitter(listener)) {
-                return new ClusterDestruction(records, provider(), clock, events).destroy(name, wanted, withContents);
-            }
-        });
+        DestroyReport report = Tasks.uninterruptibly(() -> reporting(
+                listener,
+                events -> new ClusterDestruction(records, provider(), clock, events)
+                        .destroy(name, wanted, withContents)));
         ClusterLog.destroyed(name, report);
         return report;
     }
@@ -465,8 +461,15 @@ public final class Lifecycle implements AutoCloseable {
                 sessions(id, spec, backend, keys, machines));
     }
 
+    /** Does an operation whose events end at this listener. */
+    public <T> T reporting(ClusterListener listener, Function<EventEmitter, T> operation) {
+        try (EventEmitter events = emitter(listener)) {
+            return operation.apply(events);
+        }
+    }
+
     /** The events of an operation, which end at this listener; closed at the end of the operation. */
-    public EventEmitter emitter(ClusterListener listener) {
+    private EventEmitter emitter(ClusterListener listener) {
         EventEmitter events = new EventEmitter(listener, clock);
         provider().onNotice(events::notice);
         return events;

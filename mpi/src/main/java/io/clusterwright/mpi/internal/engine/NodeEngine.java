@@ -331,8 +331,12 @@ final class NodeEngine implements Engine {
             }
         });
         boolean wanted = ending.good() || ending.outcome() == Outcome.CANCELLED;
-        List<NodeName> lost = request.nodes().stream()
-                .filter(node -> !wanted)
+        return new Aftermath(failures, leftovers, findings, wanted ? List.of() : lost(failures, leftovers));
+    }
+
+    /** The nodes whose connection broke, or that did not answer in the end. */
+    private List<NodeName> lost(List<LaunchFailure> failures, Map<NodeName, Leftovers> leftovers) {
+        return request.nodes().stream()
                 .filter(node -> failures.stream()
                                 .anyMatch(failure -> failure.lost()
                                         && node.address().toString().equals(failure.host()))
@@ -342,7 +346,6 @@ final class NodeEngine implements Engine {
                                 .isEmpty())
                 .map(LaunchNode::name)
                 .toList();
-        return new Aftermath(failures, leftovers, findings, lost);
     }
 
     /**
