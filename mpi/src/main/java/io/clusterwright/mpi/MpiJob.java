@@ -1,15 +1,16 @@
 package io.clusterwright.mpi;
 
 import io.clusterwright.core.Cluster;
+import io.clusterwright.core.spec.Binding;
 import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.mpi.internal.engine.JobDescription;
 import io.clusterwright.mpi.internal.engine.JobDescription.LaunchPath;
-import io.clusterwright.mpi.job.Binding;
 import io.clusterwright.mpi.job.JobTarget;
 import io.clusterwright.mpi.job.MpiInstallation;
 import io.clusterwright.mpi.job.StagingFailedException;
 import io.clusterwright.mpi.preset.MpiPreset;
+import io.clusterwright.mpi.spi.RanksPerDomain;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -69,13 +70,12 @@ public final class MpiJob {
         return with(job -> job.ranks = number);
     }
 
-    /** Sets the number of ranks on each node, at least 1; by default one on each slot of the node. */
+    /** Sets the number of ranks on each node, at least 1. Default: as the spec of the cluster says, or one on each slot of the node. */
     public MpiJob ranksPerNode(int number) {
         positive(number, "number of ranks per node");
         return with(job -> {
             job.ranksPerNode = number;
             job.ranksPerDomain = null;
-            job.domain = Binding.DEFAULT;
         });
     }
 
@@ -95,18 +95,18 @@ public final class MpiJob {
     }
 
     private MpiJob ranksPer(Binding domain, int number) {
-        positive(number, "number of ranks per " + domain);
+        RanksPerDomain ranks = RanksPerDomain.of(domain, number);
         return with(job -> {
             job.ranksPerNode = null;
-            job.ranksPerDomain = number;
-            job.domain = domain;
+            job.ranksPerDomain = ranks;
         });
     }
 
     /**
      * Sets the number of threads of each rank, at least 1. With {@link Binding#DEFAULT} or {@link Binding#CORE} a rank gets as many cores of
      * its own; on nodes that share one machine, and in HPC Pack and Azure Batch, only with {@code CORE}. Sets {@code OMP_NUM_THREADS}, and
-     * for own cores {@code OMP_PLACES} and {@code OMP_PROC_BIND}, unless the job sets them. Default: the program decides.
+     * for own cores {@code OMP_PLACES} and {@code OMP_PROC_BIND}, unless the job sets them. Default: as the spec
+     * of the cluster says, or the program decides.
      */
     public MpiJob threadsPerRank(int number) {
         positive(number, "number of threads per rank");
@@ -124,7 +124,7 @@ public final class MpiJob {
     }
 
     /**
-     * Binds each rank to this resource; by default {@link Binding#DEFAULT}.
+     * Binds each rank to this resource. Default: as the spec of the cluster says, or {@link Binding#DEFAULT}.
      *
      * <p>A launcher that cannot express it refuses at the start; the options of each are in {@code docs/mpi-jobs.md}.
      */

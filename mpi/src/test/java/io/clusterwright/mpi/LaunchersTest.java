@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.entry;
 
+import io.clusterwright.core.spec.Binding;
 import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.core.type.AddressRange;
 import io.clusterwright.core.type.InvalidValueException;
@@ -14,7 +15,6 @@ import io.clusterwright.mpi.internal.engine.RankLayout;
 import io.clusterwright.mpi.internal.launch.HydraLauncher;
 import io.clusterwright.mpi.internal.launch.MpirunRshLauncher;
 import io.clusterwright.mpi.internal.launch.OpenMpiLauncher;
-import io.clusterwright.mpi.job.Binding;
 import io.clusterwright.mpi.job.MpiInstallation;
 import io.clusterwright.mpi.spi.JobFolder;
 import io.clusterwright.mpi.spi.LaunchCommand;
@@ -407,7 +407,8 @@ class LaunchersTest {
             description.ranksPerNode = ranksPerNode;
         });
 
-        assertThat(RankLayout.byNode(job, request(MPICH, Set.of()).nodes()))
+        assertThat(RankLayout.byNode(
+                        job, new LocalTarget(request(MPICH, Set.of()).nodes())))
                 .extracting(LaunchNode::slots)
                 .containsExactly(onEachNode, onEachNode);
     }

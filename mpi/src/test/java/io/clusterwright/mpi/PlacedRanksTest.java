@@ -2,10 +2,10 @@ package io.clusterwright.mpi;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.clusterwright.core.spec.Binding;
 import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.mpi.internal.launch.HydraLauncher;
 import io.clusterwright.mpi.internal.launch.OpenMpiLauncher;
-import io.clusterwright.mpi.job.Binding;
 import io.clusterwright.mpi.job.MpiInstallation;
 import io.clusterwright.mpi.spi.LaunchCommand;
 import io.clusterwright.mpi.spi.LaunchRequest;

@@ -103,6 +103,9 @@ final class SpecGenerator {
         maybe(() -> spec.addExtension(e -> e.publisher("P").type("T").putSetting(trap(), setting(3))));
         maybe(() -> spec.mpi(m -> {
             m.preset(pick("auto", "mpich/tcp")).ranksPerNode(1 + random.nextInt(4096));
+            maybe(() -> m.ranksPerSocket(1 + random.nextInt(64)).ranksPerNuma(1 + random.nextInt(64)));
+            maybe(() -> m.ranksPerL3(1 + random.nextInt(64)).threadsPerRank(1 + random.nextInt(64)));
+            maybe(() -> m.binding(pick(Binding.values())));
             maybe(() -> m.putEnv("UCX_TLS", trap()).netmask("172.16.0.0/16"));
         }));
         maybe(() -> spec.scheduler(pick(Scheduler.values())));

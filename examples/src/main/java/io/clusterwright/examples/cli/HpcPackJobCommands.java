@@ -10,7 +10,7 @@ import io.clusterwright.mpi.MpiJob;
 import io.clusterwright.mpi.bench.BenchmarkReport;
 import io.clusterwright.mpi.bench.Verdict;
 import io.clusterwright.mpi.fabric.FabricEnvelope;
-import io.clusterwright.mpi.job.Binding;
+import io.clusterwright.core.spec.Binding;
 import io.clusterwright.windows.hpcpack.HpcPackClient;
 import io.clusterwright.windows.hpcpack.HpcPackJob;
 import io.clusterwright.windows.hpcpack.HpcPackNode;

@@ -11,7 +11,7 @@ import io.clusterwright.linux.Hosts;
 import io.clusterwright.mpi.JobPolicy;
 import io.clusterwright.mpi.MpiJob;
 import io.clusterwright.mpi.PlacedMpiJob;
-import io.clusterwright.mpi.job.Binding;
+import io.clusterwright.core.spec.Binding;
 import io.clusterwright.mpi.job.JobAttempts;
 import io.clusterwright.mpi.job.JobResult;
 import io.clusterwright.mpi.job.JobTarget;

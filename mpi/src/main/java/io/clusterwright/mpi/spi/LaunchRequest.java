@@ -1,11 +1,11 @@
 package io.clusterwright.mpi.spi;
 
+import io.clusterwright.core.spec.Binding;
 import io.clusterwright.core.type.AddressRange;
 import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.mpi.internal.command.Arguments;
 import io.clusterwright.mpi.internal.command.InfiniBandDevices;
 import io.clusterwright.mpi.internal.command.MpiSetups;
-import io.clusterwright.mpi.job.Binding;
 import io.clusterwright.mpi.job.MpiInstallation;
 import java.util.ArrayList;
 import java.util.Collections;

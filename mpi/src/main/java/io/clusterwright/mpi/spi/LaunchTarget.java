@@ -1,13 +1,13 @@
 package io.clusterwright.mpi.spi;
 
 import io.clusterwright.core.spec.MpiFlavour;
+import io.clusterwright.core.spec.MpiSettings;
 import io.clusterwright.core.type.AddressRange;
 import io.clusterwright.core.type.Interconnect;
 import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.mpi.job.JobTarget;
 import io.clusterwright.mpi.job.MpiInstallation;
-import io.clusterwright.mpi.preset.MpiPresets;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -18,6 +18,8 @@ import java.util.Set;
  * The facts that every kind of target has for the launch of a job. Implement {@link NodeTarget}, {@link SchedulerTarget} or both.
  */
 public interface LaunchTarget extends JobTarget {
+    /** The defaults of a target without a spec. */
+    MpiSettings NO_DEFAULTS = MpiSettings.builder().build();
 
     /**
      * The facts of a target.
@@ -74,9 +76,14 @@ public interface LaunchTarget extends JobTarget {
         return Optional.empty();
     }
 
+    /** The defaults of jobs, as a spec has them. */
+    default MpiSettings defaults() {
+        return NO_DEFAULTS;
+    }
+
     /** The name of the preset of jobs that name none, or {@code auto} for the one that suits the nodes and the MPI. */
     default String preset() {
-        return MpiPresets.AUTO;
+        return defaults().preset();
     }
 
     /** The codes of findings that results of jobs leave out, such as {@code CW-DIAG-401}. */
@@ -86,7 +93,7 @@ public interface LaunchTarget extends JobTarget {
 
     /** The environment variables of every job; a job's own win over them. */
     default Map<String, String> environment() {
-        return Map.of();
+        return defaults().env();
     }
 
     /**

@@ -2,6 +2,7 @@ package io.clusterwright.mpi.spi;
 
 import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.spec.MpiFlavour;
+import io.clusterwright.core.spec.MpiSettings;
 import io.clusterwright.core.type.AddressRange;
 import io.clusterwright.core.type.Interconnect;
 import io.clusterwright.core.type.NodeName;
@@ -67,6 +68,11 @@ public interface WrappedNodes extends NodeTarget {
     @Override
     default Optional<MpiInstallation> installation() {
         return wrapped().installation();
+    }
+
+    @Override
+    default MpiSettings defaults() {
+        return wrapped().defaults();
     }
 
     @Override

@@ -6,6 +6,7 @@ import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.HpcPackBurst;
 import io.clusterwright.core.spec.HpcPackSpec;
 import io.clusterwright.core.spec.MpiFlavour;
+import io.clusterwright.core.spec.MpiSettings;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.Interconnect;
 import io.clusterwright.core.type.InvalidValueException;
@@ -26,7 +27,6 @@ import io.clusterwright.windows.internal.jobs.HpcPackLauncher;
 import io.clusterwright.windows.internal.quoting.HpcPackCommandLine;
 import java.time.Duration;
 import java.util.Collection;
-import java.util.Collections;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -34,6 +34,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
@@ -87,7 +88,7 @@ public final class HpcPackTarget implements SchedulerTarget {
     /**
      * The nodes that a spec names: the nodes of {@code hpcPack.burst.nodeGroup} for a burst, else of {@code hpcPack.nodeGroup}, else the
      * nodes of the spec itself. Jobs run under {@code hpcPack.jobTemplate}, as the account of {@code hpcPack.head}, with the
-     * preset, netmask and variables of {@code mpi}. Nodes of a burst find their network themselves and get the variables alone.
+     * defaults of {@code mpi}. Nodes of a burst find their network themselves and get the variables alone.
      *
      * @throws ClusterwrightException when the head node does not answer, there is no such group, or none of its nodes takes jobs
      */
@@ -114,8 +115,10 @@ public final class HpcPackTarget implements SchedulerTarget {
                         .orElse(Interconnect.NONE);
         HpcPackTarget templated = target.with(changed -> {
             changed.network = network;
-            changed.preset = burst ? MpiPresets.AUTO : spec.mpi().preset();
-            changed.environment = Collections.unmodifiableMap(variables);
+            changed.defaults = spec.mpi().toBuilder()
+                    .preset(burst ? MpiPresets.AUTO : spec.mpi().preset())
+                    .env(variables)
+                    .build();
             changed.template = pack.flatMap(HpcPackSpec::jobTemplate).orElse("");
         });
         return pack.flatMap(HpcPackSpec::head)
@@ -235,7 +238,10 @@ public final class HpcPackTarget implements SchedulerTarget {
 
     @Override
     public List<LaunchNode> nodes() {
-        return nodes;
+        OptionalInt ranks = settings.defaults.ranksPerNode();
+        return ranks.isEmpty()
+                ? nodes
+                : nodes.stream().map(node -> node.withSlots(ranks.getAsInt())).toList();
     }
 
     @Override
@@ -254,13 +260,8 @@ public final class HpcPackTarget implements SchedulerTarget {
     }
 
     @Override
-    public String preset() {
-        return settings.preset;
-    }
-
-    @Override
-    public Map<String, String> environment() {
-        return settings.environment;
+    public MpiSettings defaults() {
+        return settings.defaults;
     }
 
     /** The nodes that were online when this target was made and are no more, or are not healthy. */
@@ -379,8 +380,7 @@ public final class HpcPackTarget implements SchedulerTarget {
         private String version = "10";
         private @Nullable Account account;
         private Interconnect network = Interconnect.NONE;
-        private String preset = MpiPresets.AUTO;
-        private Map<String, String> environment = Map.of();
+        private MpiSettings defaults = NO_DEFAULTS;
 
         Settings(String group) {
             this.group = group;
@@ -394,8 +394,7 @@ public final class HpcPackTarget implements SchedulerTarget {
             copy.version = version;
             copy.account = account;
             copy.network = network;
-            copy.preset = preset;
-            copy.environment = environment;
+            copy.defaults = defaults;
             change.accept(copy);
             return copy;
         }

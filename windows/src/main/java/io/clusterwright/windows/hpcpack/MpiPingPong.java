@@ -1,11 +1,11 @@
 package io.clusterwright.windows.hpcpack;
 
+import io.clusterwright.core.spec.Binding;
 import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.mpi.MpiJob;
 import io.clusterwright.mpi.bench.BenchmarkReport;
 import io.clusterwright.mpi.bench.BenchmarkStream;
 import io.clusterwright.mpi.bench.Benchmarks;
-import io.clusterwright.mpi.job.Binding;
 import io.clusterwright.mpi.job.JobResult;
 import io.clusterwright.mpi.job.JobTarget;
 import java.time.Duration;

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.clusterwright.core.plan.Finding;
+import io.clusterwright.core.spec.Binding;
 import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.mpi.MpiJob;
 import io.clusterwright.mpi.RunningJob;
-import io.clusterwright.mpi.job.Binding;
 import io.clusterwright.mpi.job.JobResult;
 import io.clusterwright.mpi.job.MpiInstallation;
 import io.clusterwright.mpi.job.QueuedJob;

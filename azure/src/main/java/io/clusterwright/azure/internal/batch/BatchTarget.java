@@ -8,6 +8,7 @@ import io.clusterwright.core.catalog.VmSizeFacts;
 import io.clusterwright.core.catalog.VmSizes;
 import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spec.MpiSettings;
 import io.clusterwright.core.type.Interconnect;
 import io.clusterwright.core.type.Ipv4Address;
 import io.clusterwright.core.type.NodeName;
@@ -71,18 +72,13 @@ public record BatchTarget(
     }
 
     @Override
-    public String preset() {
-        return spec.mpi().preset();
+    public MpiSettings defaults() {
+        return spec.mpi();
     }
 
     @Override
     public Set<String> suppressed() {
         return Set.copyOf(spec.suppress());
-    }
-
-    @Override
-    public Map<String, String> environment() {
-        return spec.mpi().env();
     }
 
     private String pool() {

@@ -1,9 +1,9 @@
 package io.clusterwright.azure.internal.batch;
 
 import io.clusterwright.core.internal.text.PosixShell;
+import io.clusterwright.core.spec.Binding;
 import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.core.type.InvalidValueException;
-import io.clusterwright.mpi.job.Binding;
 import io.clusterwright.mpi.spi.LaunchRequest;
 import java.util.ArrayList;
 import java.util.List;

@@ -72,8 +72,8 @@ final class SizeRules {
                 Rule.warning(
                         "CW-SIZE-007",
                         CLOUD,
-                        "mpi.ranksPerNode is more than the cores of a node",
-                        "write the number of cores, or less, as mpi.ranksPerNode",
+                        "the ranks of a node, with mpi.threadsPerRank, are more than its cores",
+                        "lower mpi.ranksPerNode or mpi.threadsPerRank",
                         SizeRules::tooManyRanks),
                 Rule.error(
                         "CW-SIZE-008",
@@ -226,13 +226,15 @@ final class SizeRules {
     }
 
     private static void tooManyRanks(ClusterSpec spec, Facts facts, Rule.Report report) {
-        int ranks = spec.mpi().ranksPerNode().orElse(0);
+        int ranks = spec.mpi().ranksPerNode().orElse(1);
+        int threads = spec.mpi().threadsPerRank().orElse(1);
         facts.size(spec)
                 .map(VmSizeFacts::vcpus)
-                .filter(cores -> ranks > cores)
+                .filter(cores -> (long) ranks * threads > cores)
                 .ifPresent(cores -> report.add(
-                        "mpi.ranksPerNode",
-                        ranks + " ranks per node are more than the " + cores + " cores of "
+                        ranks > 1 ? "mpi.ranksPerNode" : "mpi.threadsPerRank",
+                        ranks + " ranks per node" + (threads > 1 ? ", each with " + threads + " threads," : "")
+                                + " are more than the " + cores + " cores of "
                                 + spec.nodes().requireSize()));
     }
 

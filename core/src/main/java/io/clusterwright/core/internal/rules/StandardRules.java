@@ -14,6 +14,7 @@ final class StandardRules implements RuleSet {
     public List<Rule> rules() {
         return Stream.of(
                         SizeRules.rules(),
+                        RankRules.rules(),
                         SystemRules.rules(),
                         ImageRules.rules(),
                         ExtensionRules.rules(),

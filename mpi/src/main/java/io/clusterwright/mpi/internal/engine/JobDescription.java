@@ -1,11 +1,13 @@
 package io.clusterwright.mpi.internal.engine;
 
+import io.clusterwright.core.spec.Binding;
 import io.clusterwright.core.spec.MpiFlavour;
+import io.clusterwright.core.spec.MpiSettings;
 import io.clusterwright.mpi.internal.command.Arguments;
 import io.clusterwright.mpi.internal.launch.JobInput;
-import io.clusterwright.mpi.job.Binding;
 import io.clusterwright.mpi.job.MpiInstallation;
 import io.clusterwright.mpi.preset.MpiPreset;
+import io.clusterwright.mpi.spi.RanksPerDomain;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -19,10 +21,9 @@ public final class JobDescription {
     public List<String> program;
     public @Nullable Integer ranks;
     public @Nullable Integer ranksPerNode;
-    /** The ranks in each {@link #domain}, in the place of {@link #ranksPerNode}. */
-    public @Nullable Integer ranksPerDomain;
+    /** In the place of {@link #ranksPerNode}. */
+    public @Nullable RanksPerDomain ranksPerDomain;
 
-    public Binding domain = Binding.DEFAULT;
     public @Nullable Integer threadsPerRank;
     public Map<String, String> environment = Map.of();
     public String workingDirectory = "";
@@ -32,7 +33,7 @@ public final class JobDescription {
     public boolean labelled = true;
     public @Nullable LaunchPath path;
     public @Nullable MpiPreset preset;
-    public Binding binding = Binding.DEFAULT;
+    public @Nullable Binding binding;
     public @Nullable JobInput input;
     public StagedFiles files = StagedFiles.NONE;
 
@@ -48,7 +49,6 @@ public final class JobDescription {
         copy.ranks = ranks;
         copy.ranksPerNode = ranksPerNode;
         copy.ranksPerDomain = ranksPerDomain;
-        copy.domain = domain;
         copy.threadsPerRank = threadsPerRank;
         copy.environment = environment;
         copy.workingDirectory = workingDirectory;
@@ -63,6 +63,19 @@ public final class JobDescription {
         copy.files = files;
         change.accept(copy);
         return copy;
+    }
+
+    /** Takes what this job leaves open from the defaults of its target. */
+    JobDescription withDefaults(MpiSettings defaults) {
+        return with(copy -> {
+            if (ranksPerNode == null && ranksPerDomain == null) {
+                copy.ranksPerDomain = RanksPerDomain.of(defaults).orElse(null);
+            }
+            if (threadsPerRank == null && defaults.threadsPerRank().isPresent()) {
+                copy.threadsPerRank = defaults.threadsPerRank().getAsInt();
+            }
+            copy.binding = binding == null ? defaults.binding() : binding;
+        });
     }
 
     /** Adds arguments after the program's arguments. */

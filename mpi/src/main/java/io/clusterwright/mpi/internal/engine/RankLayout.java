@@ -1,8 +1,8 @@
 package io.clusterwright.mpi.internal.engine;
 
+import io.clusterwright.core.spec.Binding;
 import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.NodeName;
-import io.clusterwright.mpi.job.Binding;
 import io.clusterwright.mpi.spi.LaunchNode;
 import io.clusterwright.mpi.spi.LaunchRequest;
 import io.clusterwright.mpi.spi.LaunchTarget;
@@ -27,21 +27,25 @@ public record RankLayout(
         int threads,
         @Nullable RanksPerDomain perDomain) {
 
-    static RankLayout of(JobDescription job, LaunchTarget target) {
+    static RankLayout of(JobDescription asked, LaunchTarget target) {
+        JobDescription job = asked.withDefaults(target.defaults());
         int threads = job.threadsPerRank == null ? 0 : job.threadsPerRank;
-        Integer ranks = job.ranksPerDomain;
+        RanksPerDomain perDomain = job.ranksPerDomain;
+        Binding wanted = Objects.requireNonNull(job.binding);
         // Nodes of one machine would bind their ranks to the same cores; a scheduler without sessions has its own
         // words.
         boolean bindable = target instanceof NodeTarget nodes && !nodes.sharesOneMachine();
-        Binding binding =
-                job.binding != Binding.DEFAULT || !bindable ? job.binding : threads > 0 ? Binding.CORE : job.domain;
-        if (ranks == null) {
-            return new RankLayout(byNode(job, target.nodes()), binding, threads, null);
+        Binding binding = wanted != Binding.DEFAULT || !bindable
+                ? wanted
+                : threads > 0 ? Binding.CORE : perDomain == null ? wanted : perDomain.domain();
+        if (perDomain == null) {
+            return new RankLayout(byNode(asked, target), binding, threads, null);
         }
-        if (binding != job.domain && binding != Binding.CORE && binding != Binding.NONE && binding != Binding.DEFAULT) {
+        Binding domain = perDomain.domain();
+        if (binding != domain && binding != Binding.CORE && binding != Binding.NONE && binding != Binding.DEFAULT) {
             throw InvalidValueException.of(
-                    "ranks are counted by " + job.domain + " and bound to " + binding + ": a launcher can do only one",
-                    "bind ranks to the same part, or to cores (example: --bind " + job.domain + ")");
+                    "ranks are counted by " + domain + " and bound to " + binding + ": a launcher can do only one",
+                    "bind ranks to the same part, or to cores (example: --bind " + domain + ")");
         }
         if (!(target instanceof NodeTarget reached)) {
             throw InvalidValueException.of(
@@ -49,12 +53,13 @@ public record RankLayout(
                     "set the ranks of each node (example: --ppn 4, or ranksPerNode(4))");
         }
         Map<NodeName, NodeTopology> topologies = NodeTopology.ask(reached);
+        int ranks = perDomain.ranks();
         int cores = Integer.MAX_VALUE;
         for (Map.Entry<NodeName, NodeTopology> node : topologies.entrySet()) {
-            int inDomain = node.getValue().coresPer(job.domain, node.getKey());
+            int inDomain = node.getValue().coresPer(domain, node.getKey());
             if (binding == Binding.CORE && ranks * Math.max(1, threads) > inDomain) {
                 throw InvalidValueException.of(
-                        "each " + NodeTopology.word(job.domain) + " of node " + node.getKey() + " has " + inDomain
+                        "each " + NodeTopology.word(domain) + " of node " + node.getKey() + " has " + inDomain
                                 + " cores, and " + ranks + " ranks of " + Math.max(1, threads) + " cores need "
                                 + ranks * Math.max(1, threads),
                         "use fewer ranks or fewer threads, or do not bind them (example: --bind none)");
@@ -63,17 +68,23 @@ public record RankLayout(
         }
         List<LaunchNode> nodes = target.nodes().stream()
                 .map(node -> node.withSlots(ranks
-                        * Objects.requireNonNull(topologies.get(node.name())).count(job.domain, node.name())))
+                        * Objects.requireNonNull(topologies.get(node.name())).count(domain, node.name())))
                 .toList();
-        return new RankLayout(nodes, binding, threads, new RanksPerDomain(job.domain, ranks, cores));
+        return new RankLayout(nodes, binding, threads, new RanksPerDomain(domain, ranks, cores));
     }
 
-    /** Gives every node the slots it needs: the number asked for per node, or at least enough for all ranks. */
-    public static List<LaunchNode> byNode(JobDescription job, List<LaunchNode> nodes) {
+    /**
+     * Gives every node the slots it needs: the number asked for per node, or at least enough for all ranks. Slots that the defaults of the
+     * target count as ranks have the threads of these defaults.
+     */
+    public static List<LaunchNode> byNode(JobDescription job, LaunchTarget target) {
+        List<LaunchNode> nodes = target.nodes();
         Integer perNode = job.ranksPerNode;
-        int threads = job.threadsPerRank == null ? 1 : job.threadsPerRank;
+        int usual = target.defaults().threadsPerRank().orElse(1);
+        int threads = job.threadsPerRank == null ? usual : job.threadsPerRank;
+        int cores = target.defaults().ranksPerNode().isPresent() ? usual : 1;
         List<LaunchNode> roomy = nodes.stream()
-                .map(node -> node.withSlots(Math.max(1, node.slots() / threads)))
+                .map(node -> node.withSlots(Math.max(1, node.slots() * cores / threads)))
                 .toList();
         int ranks = job.ranks == null ? 1 : job.ranks;
         int needed = (ranks + nodes.size() - 1) / nodes.size();

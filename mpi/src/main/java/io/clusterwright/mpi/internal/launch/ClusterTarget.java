@@ -11,6 +11,7 @@ import io.clusterwright.core.internal.session.FanOut;
 import io.clusterwright.core.internal.session.SessionResources;
 import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.core.spec.MpiInstall;
+import io.clusterwright.core.spec.MpiSettings;
 import io.clusterwright.core.type.AddressRange;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.Interconnect;
@@ -107,18 +108,13 @@ public record ClusterTarget(Cluster cluster, UserName user, List<LaunchNode> nod
     }
 
     @Override
-    public String preset() {
-        return cluster.spec().mpi().preset();
+    public MpiSettings defaults() {
+        return cluster.spec().mpi();
     }
 
     @Override
     public Set<String> suppressed() {
         return Set.copyOf(cluster.spec().suppress());
-    }
-
-    @Override
-    public Map<String, String> environment() {
-        return cluster.spec().mpi().env();
     }
 
     private record Answer(String machine, int cores) {

@@ -1,9 +1,9 @@
 package io.clusterwright.mpi.internal.launch;
 
 import io.clusterwright.core.internal.text.TextResource;
+import io.clusterwright.core.spec.Binding;
 import io.clusterwright.core.type.AddressRange;
 import io.clusterwright.mpi.internal.launch.Hostfile.HostfileDialect;
-import io.clusterwright.mpi.job.Binding;
 import io.clusterwright.mpi.job.MpiInstallation;
 import io.clusterwright.mpi.spi.JobFolder;
 import io.clusterwright.mpi.spi.LaunchCommand;

@@ -2,10 +2,10 @@ package io.clusterwright.mpi.internal.slurm;
 
 import io.clusterwright.core.internal.text.TextResource;
 import io.clusterwright.core.plan.Finding;
+import io.clusterwright.core.spec.Binding;
 import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.mpi.internal.finding.MpiFinding;
-import io.clusterwright.mpi.job.Binding;
 import io.clusterwright.mpi.job.LaunchFailure;
 import io.clusterwright.mpi.job.MpiInstallation;
 import io.clusterwright.mpi.spi.JobFolder;

@@ -6,12 +6,18 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.clusterwright.core.Command;
 import io.clusterwright.core.CommandResult;
 import io.clusterwright.core.NodeSession;
+import io.clusterwright.core.spec.Binding;
+import io.clusterwright.core.spec.MpiFlavour;
+import io.clusterwright.core.spec.MpiSettings;
+import io.clusterwright.core.spec.SpecReader;
 import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.Ipv4Address;
 import io.clusterwright.core.type.NodeName;
+import io.clusterwright.core.type.UserName;
 import io.clusterwright.mpi.LocalSession;
-import io.clusterwright.mpi.job.Binding;
+import io.clusterwright.mpi.job.MpiInstallation;
 import io.clusterwright.mpi.spi.LaunchNode;
+import io.clusterwright.mpi.spi.LaunchTarget;
 import io.clusterwright.mpi.spi.NodeTarget;
 import io.clusterwright.mpi.spi.RanksPerDomain;
 import java.lang.reflect.Proxy;
@@ -23,6 +29,8 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The ranks of nodes, from what a job asks for and what the nodes have. */
 class RankLayoutTest {
@@ -31,8 +39,7 @@ class RankLayoutTest {
     @Test
     void countsRanksByTheDomainsOfEachNode() {
         RankLayout layout = of("2\n4\n4\n16\n", false, job -> {
-            job.domain = Binding.NUMA;
-            job.ranksPerDomain = 2;
+            job.ranksPerDomain = RanksPerDomain.of(Binding.NUMA, 2);
             job.threadsPerRank = 2;
         });
 
@@ -46,8 +53,7 @@ class RankLayoutTest {
     @Test
     void bindsRanksWithoutThreadsToTheirDomain() {
         RankLayout layout = of("2\n4\n4\n16\n", false, job -> {
-            job.domain = Binding.SOCKET;
-            job.ranksPerDomain = 3;
+            job.ranksPerDomain = RanksPerDomain.of(Binding.SOCKET, 3);
         });
 
         assertThat(layout.nodes()).extracting(LaunchNode::slots).containsExactly(6, 6);
@@ -77,8 +83,7 @@ class RankLayoutTest {
     @Test
     void doesNotBindOnNodesOfOneMachine() {
         RankLayout layout = of("1\n1\n1\n2\n", true, job -> {
-            job.domain = Binding.NUMA;
-            job.ranksPerDomain = 4;
+            job.ranksPerDomain = RanksPerDomain.of(Binding.NUMA, 4);
             job.threadsPerRank = 2;
         });
 
@@ -86,11 +91,65 @@ class RankLayoutTest {
         assertThat(layout.variables(Map.of())).isEqualTo(Map.of("OMP_NUM_THREADS", "2"));
     }
 
+    /** From the file of a spec to the command of the launcher. */
+    @ParameterizedTest
+    @CsvSource({
+        "'ranksPerNuma: 2, threadsPerRank: 2', -n 16 --map-by ppr:2:numa:pe=2 --rank-by slot --bind-to core",
+        "'ranksPerSocket: 3', -n 12 --map-by ppr:3:socket --rank-by slot --bind-to socket",
+        "'ranksPerL3: 1, binding: none', -n 8 --map-by ppr:1:l3cache --rank-by slot --bind-to none",
+        "'ranksPerNode: 4, threadsPerRank: 4', -n 8 --map-by ppr:4:node:pe=4 --bind-to core",
+        "'threadsPerRank: 8', -n 4 --map-by ppr:2:node:pe=8 --bind-to core",
+        "'ranksPerNode: 8, binding: numa', -n 16 --map-by ppr:8:node --bind-to numa",
+        "'', -n 32 --map-by ppr:16:node --allow",
+    })
+    void takesTheDefaultsOfASpec(String fields, String words) {
+        assertThat(command(fields, job -> {})).contains(words.replace("--allow", ""));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "per-node, -n 4 --map-by ppr:2:node:pe=2 --bind-to core",
+        "per-l3, -n 8 --map-by ppr:1:l3cache:pe=2 --rank-by slot --bind-to core",
+        "threads, -n 16 --map-by ppr:2:numa:pe=1 --rank-by slot --bind-to core",
+        "binding, -n 16 --map-by ppr:2:numa --rank-by slot --bind-to none",
+    })
+    void optionsOfAJobOverrideTheSpec(String option, String words) {
+        assertThat(command("ranksPerNuma: 2, threadsPerRank: 2", job -> {
+                    switch (option) {
+                        case "per-node" -> job.ranksPerNode = 2;
+                        case "per-l3" -> job.ranksPerDomain = RanksPerDomain.of(Binding.L3, 1);
+                        case "threads" -> job.threadsPerRank = 1;
+                        default -> job.binding = Binding.NONE;
+                    }
+                }))
+                .contains(words.replace(":pe=1", ""));
+    }
+
+    /** The ranks of the spec have its threads: a job with other threads has the same cores. */
+    @Test
+    void aJobWithMoreThreadsHasFewerRanksThanTheSpec() {
+        assertThat(command("ranksPerNode: 8, threadsPerRank: 2", job -> job.threadsPerRank = 4))
+                .contains("-n 8 --map-by ppr:4:node:pe=4 --bind-to core");
+    }
+
+    private static String command(String fields, Consumer<JobDescription> change) {
+        MpiSettings defaults = SpecReader.read("{name: demo, nodes: {count: 2}, mpi: {" + fields + "}}", "demo.yaml")
+                .mpi();
+        JobDescription job = new JobDescription(List.of("true")).with(given -> {
+            given.installation = new MpiInstallation(MpiFlavour.OPEN_MPI, "4.1.4", "/usr/bin/mpirun");
+            given.flavour = MpiFlavour.OPEN_MPI;
+            change.accept(given);
+        });
+        NodeTarget nodes = target(name -> answering(name, "2\n4\n4\n16\n"), false, defaults);
+        JobStart start = JobStart.of(job, nodes);
+        return String.join(
+                " ", start.choice().launcher().command(start.request()).arguments());
+    }
+
     @Test
     void refusesMoreCoresThanADomainHas() {
         assertThatThrownBy(() -> of("2\n4\n4\n16\n", false, job -> {
-                    job.domain = Binding.NUMA;
-                    job.ranksPerDomain = 2;
+                    job.ranksPerDomain = RanksPerDomain.of(Binding.NUMA, 2);
                     job.threadsPerRank = 3;
                 }))
                 .isInstanceOf(InvalidValueException.class)
@@ -101,8 +160,7 @@ class RankLayoutTest {
     @Test
     void refusesACacheThatANodeDoesNotShow() {
         assertThatThrownBy(() -> of("1\n1\n0\n2\n", false, job -> {
-                    job.domain = Binding.L3;
-                    job.ranksPerDomain = 2;
+                    job.ranksPerDomain = RanksPerDomain.of(Binding.L3, 2);
                 }))
                 .isInstanceOf(InvalidValueException.class)
                 .hasMessage("node demo1 does not show a level 3 cache: place ranks by NUMA domain (example: --per-numa"
@@ -112,8 +170,7 @@ class RankLayoutTest {
     @Test
     void refusesABindingToAnotherPart() {
         assertThatThrownBy(() -> of("2\n4\n4\n16\n", false, job -> {
-                    job.domain = Binding.NUMA;
-                    job.ranksPerDomain = 2;
+                    job.ranksPerDomain = RanksPerDomain.of(Binding.NUMA, 2);
                     job.binding = Binding.SOCKET;
                 }))
                 .isInstanceOf(InvalidValueException.class)
@@ -147,14 +204,20 @@ class RankLayoutTest {
                 new Class<?>[] {NodeSession.class},
                 (proxy, method, arguments) -> switch (method.getName()) {
                     case "run" -> new CommandResult(node, (Command) arguments[0], 0, topology, "", Duration.ZERO);
+                    case "user" -> UserName.of("hpcuser");
                     default -> throw new IllegalStateException(method.getName());
                 });
     }
 
     private static NodeTarget target(Function<NodeName, NodeSession> sessions, boolean shared) {
+        return target(sessions, shared, LaunchTarget.NO_DEFAULTS);
+    }
+
+    private static NodeTarget target(Function<NodeName, NodeSession> sessions, boolean shared, MpiSettings defaults) {
+        int slots = defaults.ranksPerNode().orElse(16);
         List<LaunchNode> nodes = List.of(
-                new LaunchNode(NodeName.of("demo1"), Ipv4Address.of("10.0.0.1"), 16),
-                new LaunchNode(NodeName.of("demo2"), Ipv4Address.of("10.0.0.2"), 16));
+                new LaunchNode(NodeName.of("demo1"), Ipv4Address.of("10.0.0.1"), slots),
+                new LaunchNode(NodeName.of("demo2"), Ipv4Address.of("10.0.0.2"), slots));
         return new NodeTarget() {
             @Override
             public List<LaunchNode> nodes() {
@@ -169,6 +232,11 @@ class RankLayoutTest {
             @Override
             public NodeSession session(NodeName node) {
                 return sessions.apply(node);
+            }
+
+            @Override
+            public MpiSettings defaults() {
+                return defaults;
             }
 
             @Override

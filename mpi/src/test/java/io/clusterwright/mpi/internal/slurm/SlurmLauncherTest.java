@@ -3,6 +3,7 @@ package io.clusterwright.mpi.internal.slurm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.clusterwright.core.spec.Binding;
 import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.Ipv4Address;
@@ -13,7 +14,6 @@ import io.clusterwright.mpi.MpiJob;
 import io.clusterwright.mpi.Words;
 import io.clusterwright.mpi.internal.launch.JobInput;
 import io.clusterwright.mpi.internal.slurm.SlurmJob.SlurmScript;
-import io.clusterwright.mpi.job.Binding;
 import io.clusterwright.mpi.job.MpiInstallation;
 import io.clusterwright.mpi.job.QueuedJob;
 import io.clusterwright.mpi.spi.JobFolder;

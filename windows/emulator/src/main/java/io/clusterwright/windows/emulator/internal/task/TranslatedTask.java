@@ -10,7 +10,7 @@ import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.OperationInterruptedException;
 import io.clusterwright.mpi.MpiJob;
 import io.clusterwright.mpi.bench.Benchmarks;
-import io.clusterwright.mpi.job.Binding;
+import io.clusterwright.core.spec.Binding;
 import io.clusterwright.mpi.job.JobResult;
 import io.clusterwright.mpi.job.JobTarget;
 import io.clusterwright.mpi.spi.LaunchNode;

@@ -1,4 +1,4 @@
-package io.clusterwright.mpi.job;
+package io.clusterwright.core.spec;
 
 import io.clusterwright.core.type.InvalidValueException;
 import java.util.ArrayList;
@@ -9,7 +9,7 @@ import java.util.Locale;
  * The resource that the ranks of a job are bound to. Use it for programs that start threads or share sockets. A
  * launcher that cannot express it refuses the job.
  *
- * @see io.clusterwright.mpi.MpiJob
+ * @see MpiSettings
  */
 public enum Binding {
     /** The launcher's default; no binding on nodes that share one machine. */
