@@ -29,12 +29,13 @@ public final class HostFacts {
     /** Package lists of the distribution: a new security update changes these, and nothing else here. */
     private static final Path OFFERS = Path.of("/var/lib/apt/lists");
 
-    /** A folder that replaces a deleted folder needs an attribute that not all file systems have. */
+    /** A folder that replaces a deleted folder needs an attribute that not all file systems have. Nodes of root are overlays of an overlay. */
     private static final String OVERLAY_TRIAL =
-            "set -e; d=$(mktemp -d \"$1/.clusterwright-XXXXXXXX\"); trap 'rm -rf \"$d\"' EXIT;"
-                    + " cd \"$d\"; mkdir -p low/a/b up work root;"
-                    + " mount -t overlay -o userxattr,index=off,lowerdir=low:/usr,upperdir=up,workdir=work overlay root;"
-                    + " rm -r root/a; mkdir root/a; [ ! -e root/a/b ]; umount root";
+            "set -e; d=$(mktemp -d \"$1/.clusterwright-XXXXXXXX\"); trap 'rm -rf --one-file-system \"$d\"' EXIT;"
+                    + " cd \"$d\"; mkdir -p low/a/b up work root; lowest=/usr;"
+                    + " if [ $2 != userxattr ]; then mount -t overlay -o lowerdir=/etc:/usr overlay root; lowest=root; fi;"
+                    + " mount -t overlay -o $2,index=off,lowerdir=low:$lowest,upperdir=up,workdir=work overlay root;"
+                    + " rm -r root/a; mkdir root/a; [ ! -e root/a/b ]; umount root; [ $lowest = /usr ] || umount root";
 
     private static final Path DEBIAN_PACKAGES = Path.of("/var/lib/dpkg/status");
 
@@ -173,10 +174,12 @@ public final class HostFacts {
         }
     }
 
-    /** Tries an overlay in the folder of this user's nodes; answers what the try printed, or nothing where it succeeded. */
-    public Optional<String> refusedOverlay() {
+    /** Tries whether a folder can have layers of overlays; answers what the try printed, or nothing where it succeeded. */
+    public Optional<String> refusedOverlay(Path folder) {
+        String options = UserNamespace.isNeeded() ? "userxattr" : "redirect_dir=off,metacopy=off";
+        // In mounts of its own, so that nothing stays mounted when it is killed.
         return refusal(
-                HostCommand.query("sh", "-c", OVERLAY_TRIAL, "sh", diskFolder().toString())
+                HostCommand.query("unshare", "--mount", "sh", "-c", OVERLAY_TRIAL, "sh", folder.toString(), options)
                         .run("try an overlay"));
     }
 

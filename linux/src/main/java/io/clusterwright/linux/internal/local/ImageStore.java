@@ -3,8 +3,10 @@ package io.clusterwright.linux.internal.local;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.core.StoredImage;
+import io.clusterwright.core.internal.file.PrivateFiles;
 import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.core.spi.MachineProvider.ImageClaim;
+import io.clusterwright.core.type.ClusterId;
 import io.clusterwright.linux.internal.local.LayerArchive.Compression;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -13,9 +15,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
+import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -37,6 +41,10 @@ import org.jspecify.annotations.Nullable;
  * The captured images, in {@code Folders.images()}: a small description per image, and the archives of their layers under their checksums, so that
  * images made of one another share what they have in common and any of them can be deleted.
  *
+ * <p>The folder {@code layers} has each layer that a cluster used once more, unpacked: its files, their size, and for each cluster that stands on
+ * it a link to the record of the cluster. The record is deleted last of a cluster and gone after a reboot, so a link that leads nowhere
+ * holds nothing. A layer is there as a whole or not at all: it gets its name when it is complete and loses it before it is deleted.
+ *
  * <p>Safe for use by several threads and processes.
  */
 final class ImageStore {
@@ -46,14 +54,22 @@ final class ImageStore {
     private static final String DESCRIPTION = ".json";
     private static final String BUILDING = ".building-";
     private static final Duration POLL = Duration.ofMillis(100);
+    /** The start of the name of a layer that is incomplete, because it is being unpacked or deleted. */
+    private static final String PARTIAL = ".part-";
+
+    private static final String FILES = "files";
+    private static final String BYTES = "bytes";
+    private static final Duration LAYER_LIMIT = Duration.ofMinutes(5);
 
     /** The claims of this process, by their files. */
     private static final Map<Path, FileChannel> HELD = new ConcurrentHashMap<>();
 
     private final Path folder;
+    private final Path layers;
 
     ImageStore(Path folder) {
         this.folder = folder;
+        this.layers = folder.resolve("layers");
     }
 
     /** All images, newest first. */
@@ -101,6 +117,70 @@ final class ImageStore {
                 .filter(Files::exists)
                 .findFirst()
                 .orElseGet(() -> folder.resolve(layer + Compression.GZIP.suffix()));
+    }
+
+    /**
+     * Gives a cluster the files of a layer, which nodes see through overlays and cannot change: as a link to the only copy on this machine, or
+     * unpacked where the store is on a file system that can have no layers of overlays, such as an overlay.
+     *
+     * @param place the folder of the layer in the cluster
+     * @param record the record of the cluster
+     */
+    void provide(String layer, Path place, ClusterId cluster, Path record) throws IOException {
+        if (Files.isDirectory(place)) {
+            return;
+        }
+        FolderLock.holding(folder, () -> {
+            Path shared = layers.resolve(layer);
+            if (!Files.isDirectory(shared) && !unpack(layer, shared)) {
+                LayerArchive.unpack(archive(layer), place);
+            } else if (!Files.isDirectory(place)) {
+                link(shared.resolve(cluster.id()), record);
+                link(place, shared.resolve(FILES));
+            }
+        });
+    }
+
+    /** Answers false where the file system of the store can have no unpacked layers. */
+    private boolean unpack(String layer, Path shared) throws IOException {
+        Path partial = Files.createTempDirectory(DurableFiles.createFolders(layers), PARTIAL);
+        try {
+            if (new HostFacts().refusedOverlay(partial).isPresent()) {
+                return false;
+            }
+            Path files = partial.resolve(FILES);
+            LayerArchive.unpack(archive(layer), files);
+            String size = HostCommand.query("du", "-s", "-B1", files.toString())
+                    .timeout(LAYER_LIMIT)
+                    .orThrow("measure the layer " + files);
+            Files.writeString(partial.resolve(BYTES), size.split("\\s")[0]);
+            // A loss of power must not leave the name of the layer and lose its files.
+            HostCommand.of("sync", "-f", partial.toString())
+                    .timeout(LAYER_LIMIT)
+                    .orThrow("write the layer " + files + " to the disk");
+            Files.move(partial, shared);
+            return true;
+        } finally {
+            DurableFiles.deleteTree(partial);
+        }
+    }
+
+    private static void link(Path link, Path target) throws IOException {
+        Files.deleteIfExists(link);
+        Files.createSymbolicLink(link, target);
+        HostCommand.changed("link " + link);
+    }
+
+    /** Deletes the layers of deleted images that no cluster stands on any more. */
+    void release() {
+        if (!Files.isDirectory(layers)) {
+            return;
+        }
+        try {
+            FolderLock.holding(folder, this::collectGarbage);
+        } catch (IOException | LocalMachinesException | DateTimeException e) {
+            return; // The next change of the store deletes them; a damaged image keeps no cluster from being destroyed.
+        }
     }
 
     /**
@@ -229,21 +309,60 @@ final class ImageStore {
         });
     }
 
-    /** Deletes archives that no image has, and what ended processes left. */
+    /** Deletes archives and layers that no image has, and what ended processes left. */
     private void collectGarbage() throws IOException {
         Set<String> wanted = new HashSet<>();
-        images().forEach(image -> image.layers()
-                .forEach(layer -> wanted.add(archive(layer).getFileName().toString())));
+        Set<String> archives = new HashSet<>();
+        for (StoredLayers image : images()) {
+            wanted.addAll(image.layers());
+            image.layers()
+                    .forEach(layer -> archives.add(archive(layer).getFileName().toString()));
+        }
         try (DirectoryStream<Path> files = Files.newDirectoryStream(folder)) {
             for (Path file : files) {
                 String name = file.getFileName().toString();
-                boolean archive = Compression.of(file).isPresent();
-                boolean orphan = archive && !wanted.contains(name);
+                boolean orphan = Compression.of(file).isPresent() && !archives.contains(name);
                 if (orphan || name.endsWith(".new") || (name.endsWith(".tmp") && !ownerLives(name))) {
                     Files.deleteIfExists(file);
                 }
             }
         }
+        if (Files.isDirectory(layers)) {
+            collectLayers(wanted);
+            PrivateFiles.removeIfEmpty(layers);
+        }
+    }
+
+    private void collectLayers(Set<String> wanted) throws IOException {
+        try (DirectoryStream<Path> unpacked = Files.newDirectoryStream(layers)) {
+            for (Path layer : unpacked) {
+                String name = layer.getFileName().toString();
+                Path partial = name.startsWith(PARTIAL) ? layer : layers.resolve(PARTIAL + name);
+                if (!layer.equals(partial)) {
+                    if (isHeld(layer) || wanted.contains(name)) {
+                        continue;
+                    }
+                    DurableFiles.deleteTree(partial);
+                    Files.move(layer, partial);
+                }
+                DurableFiles.deleteTree(partial);
+            }
+        }
+    }
+
+    /** Whether a cluster stands on an unpacked layer; deletes the links of clusters that are gone. */
+    private static boolean isHeld(Path layer) throws IOException {
+        boolean held = false;
+        try (DirectoryStream<Path> links = Files.newDirectoryStream(layer, Files::isSymbolicLink)) {
+            for (Path link : links) {
+                if (Files.exists(link)) {
+                    held = true;
+                } else {
+                    Files.deleteIfExists(link);
+                }
+            }
+        }
+        return held;
     }
 
     private static boolean ownerLives(String temporary) {
@@ -276,22 +395,35 @@ final class ImageStore {
         return image.put("sizeBytes", size);
     }
 
-    private static Optional<StoredLayers> read(Path file) throws IOException {
+    private Optional<StoredLayers> read(Path file) throws IOException {
         Optional<JsonNode> found = DurableFiles.read(file);
         if (found.isEmpty()) {
             return Optional.empty();
         }
         JsonNode image = found.get();
-        List<String> layers = new ArrayList<>();
-        image.path("layers").forEach(layer -> layers.add(layer.asText()));
+        List<String> names = new ArrayList<>();
+        long size = image.path("sizeBytes").asLong();
+        for (JsonNode layer : image.path("layers")) {
+            names.add(layer.asText());
+            size += unpackedBytes(layer.asText());
+        }
         Instant created = Instant.parse(image.path("created").asText());
         StoredImage stored = new StoredImage(
                 image.path("name").asText(),
                 created,
-                image.path("sizeBytes").asLong(),
+                size,
                 image.path(PROVEN).asBoolean(),
                 image.path(OWNER).asText());
-        return Optional.of(new StoredLayers(stored.usedAt(used(file).orElse(created)), layers));
+        return Optional.of(new StoredLayers(stored.usedAt(used(file).orElse(created)), names));
+    }
+
+    /** The size of a layer's files; 0 where it is not unpacked. */
+    private long unpackedBytes(String layer) throws IOException {
+        try {
+            return Long.parseLong(Files.readString(layers.resolve(layer).resolve(BYTES)));
+        } catch (NoSuchFileException e) {
+            return 0;
+        }
     }
 
     /** When an image was used last; empty where it is being deleted. */

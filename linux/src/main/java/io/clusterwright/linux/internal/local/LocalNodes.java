@@ -74,7 +74,13 @@ final class LocalNodes implements MachineHost {
             remove(cluster, request.name());
             try {
                 NodeSeed.plant(node, request);
-                unpack(cluster, layers);
+                for (String layer : layers) {
+                    store.provide(
+                            layer,
+                            folders.layers(cluster).resolve(NodeProcess.layerFolder(layer)),
+                            new ClusterId(cluster, record.id()),
+                            folders.record(cluster));
+                }
                 new NodeRecord(
                                 request.address(),
                                 link,
@@ -204,6 +210,7 @@ final class LocalNodes implements MachineHost {
         locks.alone(cluster, () -> {
             nodes(cluster).forEach(node -> remove(cluster, node));
             networks.delete(cluster);
+            store.release();
         });
     }
 
@@ -336,15 +343,6 @@ final class LocalNodes implements MachineHost {
         return List.of();
     }
 
-    private void unpack(ClusterName cluster, List<String> layers) throws IOException {
-        synchronized (locks.layers(cluster)) {
-            for (String layer : layers) {
-                LayerArchive.unpack(
-                        store.archive(layer), folders.layers(cluster).resolve(NodeProcess.layerFolder(layer)));
-            }
-        }
-    }
-
     /** Keeps the threads of this process apart: nodes of a cluster are worked on side by side, its network alone. */
     private static final class ClusterLocks {
         private final ConcurrentMap<ClusterName, ReentrantReadWriteLock> clusters = new ConcurrentHashMap<>();
@@ -370,11 +368,6 @@ final class LocalNodes implements MachineHost {
             } finally {
                 lock.unlock();
             }
-        }
-
-        /** The monitor under which a cluster's shared layers are made. */
-        Object layers(ClusterName cluster) {
-            return monitor(cluster + "/");
         }
 
         private Object monitor(String name) {

@@ -194,11 +194,20 @@ final class NodeProcess {
 
     /** The overlays of the node, a line each of the place and the options, relative to the cluster's folder because a mount's options are limited in length. */
     private String overlays(List<String> layers) {
-        List<String> above = Stream.concat(
-                        layers.stream().map(layer -> "layers/" + layerFolder(layer)), BaseLayers.NAMES.stream())
-                .toList();
+        List<String> folders =
+                layers.stream().map(layer -> "layers/" + layerFolder(layer)).toList();
+        List<String> above =
+                Stream.concat(folders.stream(), BaseLayers.NAMES.stream()).toList();
         if (!UserNamespace.isNeeded()) {
-            return "/ " + overlay("redirect_dir=off,metacopy=off", above, "/", "");
+            String options = "redirect_dir=off,metacopy=off";
+            if (folders.stream().noneMatch(layer -> Files.isSymbolicLink(cluster.resolve(layer)))) {
+                return "/ " + overlay(options, above, "/", "");
+            }
+            // An overlay refuses a layer that is in a folder of another layer, as the store is in the machine's root.
+            // So
+            // the root is mounted first, and the layers of the image are mounted over that file system.
+            return "/ " + options + ",lowerdir=" + String.join(":", BaseLayers.NAMES) + ":/\n/ "
+                    + overlay(options, folders, folder() + "/root", "");
         }
         // The kernel lets no user see below the mount points of the machine's root, so each folder without one is
         // mounted.

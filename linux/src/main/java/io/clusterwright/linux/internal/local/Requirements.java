@@ -78,7 +78,7 @@ public final class Requirements {
         }
         met("user namespace", "nodes of " + facts.user() + " need no root: they run in a user namespace");
         kernel();
-        facts.refusedOverlay()
+        facts.refusedOverlay(facts.diskFolder())
                 .ifPresentOrElse(
                         refusal -> missing(
                                 4,

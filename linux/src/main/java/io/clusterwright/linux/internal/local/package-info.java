@@ -14,7 +14,8 @@
  * <tr><td>cable between a node and the bridge<td>{@code ClusterBridge.connect}<td>{@code ClusterBridge.disconnect}
  * <tr><td>user namespace of an ordinary user<td>{@code UserNamespace.holding}<td>{@code UserNamespace.release}, after the last cluster
  * <tr><td>way of SSH clients into it<td>{@code NodeRelay.to}<td>{@code NodeRelay.end}
- * <tr><td>captured images<td>{@code ImageStore}<td>{@code ImageStore}
+ * <tr><td>captured images<td>{@code ImageStore.capture}<td>{@code ImageStore.delete}
+ * <tr><td>unpacked layers of images<td>{@code ImageStore.provide}<td>{@code ImageStore.delete}, {@code ImageStore.release} after the last cluster
  * </table>
  */
 package io.clusterwright.linux.internal.local;

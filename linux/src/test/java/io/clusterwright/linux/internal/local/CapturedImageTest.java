@@ -2,15 +2,20 @@ package io.clusterwright.linux.internal.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.clusterwright.core.StoredImage;
 import io.clusterwright.core.spi.ImageSource;
 import io.clusterwright.core.spi.Machine;
 import io.clusterwright.core.spi.MachineProvider.ImageClaim;
+import io.clusterwright.core.type.ClusterId;
+import io.clusterwright.core.type.ClusterName;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -67,11 +72,159 @@ class CapturedImageTest {
             lab.machines.deleteImage("golden-1");
             lab.machines.deleteImage("golden-1");
             assertThat(lab.machines.images()).isEmpty();
-            assertThat(archives(lab)).isEmpty();
-            assertThat(lab.output(nodes.get(0), "cat /etc/golden"))
-                    .as("running nodes do not need the store")
-                    .isEqualTo("one");
+            assertThat(stored(lab))
+                    .as("running nodes need only the unpacked layer")
+                    .containsExactly("layers");
+            assertThat(lab.output(nodes.get(0), "cat /etc/golden")).isEqualTo("one");
+            lab.destroy();
+            assertThat(stored(lab)).isEmpty();
         }
+    }
+
+    @Test
+    void clustersShareALayerThatNoNodeCanChange() throws Exception {
+        try (Lab lab = new Lab("lm-share-1", "10.44.0.0/16");
+                Lab second = new Lab(Lab.spec("lm-share-2", "10.43.0.0/16"), lab.folder, "00000000000000cd")) {
+            Machine template = lab.network().boot(Lab.THIS_SYSTEM, 4).get(0);
+            lab.output(template, "sudo sh -ec 'echo one > /etc/golden; mkdir /etc/kept; touch /etc/kept/file'");
+            lab.machines.capture(lab.cluster(), template, "golden", "", 1);
+            long archived = lab.machines.images().get(0).sizeBytes();
+            // What another boot of this machine left: of a cluster that is gone, and a layer half unpacked or deleted.
+            Path layers = Files.createDirectories(lab.folders.images().resolve("layers"));
+            Files.createDirectories(layers.resolve(".part-1/files/etc"));
+            Files.createSymbolicLink(
+                    Files.createDirectories(layers.resolve("0123")).resolve("00000000000000ab"),
+                    lab.folders.run().resolve("gone.json"));
+
+            Machine node = lab.boot(new ImageSource.Captured("golden"), 11).get(0);
+            Path shared = layer(lab).toRealPath();
+            String before = content(shared);
+            assertThat(lab.machines.images().get(0).sizeBytes() - archived)
+                    .as("an unpacked layer is counted")
+                    .isEqualTo(Long.parseLong(Files.readString(shared.resolveSibling("bytes"))))
+                    .isPositive();
+            lab.output(
+                    node,
+                    "sudo sh -ec 'echo changed > /etc/golden; chmod 777 /etc/golden; chown 1 /etc/golden; "
+                            + "ln /etc/golden /etc/other; rm -r /etc/kept; mkdir /etc/kept; touch -d @0 /etc'");
+            assertThat(lab.ssh(node, "sudo ls " + shared).exit())
+                    .as("no path leads to it")
+                    .isNotZero();
+
+            Machine other = second.network()
+                    .boot(new ImageSource.Captured("golden"), 11)
+                    .get(0);
+            assertThat(layer(second).toRealPath()).isEqualTo(shared);
+            assertThat(second.output(other, "cat /etc/golden; ls /etc/kept")).isEqualTo("one\nfile");
+            assertThat(content(shared)).isEqualTo(before);
+
+            lab.machines.deleteImage("golden");
+            lab.destroy();
+            assertThat(layers.toFile().list())
+                    .containsExactly(shared.getParent().getFileName().toString());
+            assertThat(second.output(other, "sudo cat /etc/golden")).isEqualTo("one");
+            second.destroy();
+            assertThat(stored(lab)).isEmpty();
+        }
+    }
+
+    @Test
+    void aLayerIsUnpackedIntoTheClusterWhereTheStoreIsAnOverlay() throws Exception {
+        try (Lab lab = new Lab("lm-overlay", "10.44.0.0/16")) {
+            Path parts = Files.createDirectory(lab.folder.resolve("parts"));
+            Files.createDirectories(lab.folders.store());
+            HostCommand.of(
+                            "sh",
+                            "-ec",
+                            "cd \"$1\"; mkdir low up work; mount -t overlay"
+                                    + " -o lowerdir=low,upperdir=up,workdir=work overlay ../store",
+                            "sh",
+                            parts.toString())
+                    .orThrow("mount the store");
+            try {
+                Machine template = lab.network().boot(Lab.THIS_SYSTEM, 4).get(0);
+                lab.output(template, "sudo sh -ec 'rm /etc/issue; rm -r /etc/skel; mkdir /etc/skel'");
+                lab.machines.capture(lab.cluster(), template, "golden", "", 1);
+
+                Machine node = lab.boot(new ImageSource.Captured("golden"), 11).get(0);
+                assertThat(lab.output(node, "ls -A /etc/skel /etc/issue 2>&1 | grep -v 'cannot access'"))
+                        .isEqualTo("/etc/skel:");
+                assertThat(Files.isSymbolicLink(layer(lab))).isFalse();
+            } finally {
+                lab.destroy();
+                Mounts.unmountAll(lab.folders.store());
+            }
+        }
+    }
+
+    @Test
+    void aLayerThatAKilledProcessUnpackedIsUnpackedAgain(@TempDir Path folder) throws IOException {
+        Path content = Files.createDirectory(folder.resolve("content"));
+        for (int i = 0; i < 400; i++) {
+            Files.writeString(content.resolve("file" + i), ("content of file " + i).repeat(5000));
+        }
+        Path images = folder.resolve("images");
+        ImageStore store = new ImageStore(images);
+        store.capture("golden", "", content, List.of(), false);
+        String layer = store.require("golden").layers().get(0);
+        Path record = Files.createFile(folder.resolve("demo.json"));
+        Process other = start(LayerUser.class, folder.toString(), layer);
+        try {
+            await().pollInterval(Duration.ofMillis(1)).until(() -> {
+                try (Stream<Path> all =
+                        Files.find(images.resolve("layers"), 4, (file, attributes) -> attributes.isRegularFile())) {
+                    return all.count() > 5;
+                } catch (IOException | UncheckedIOException changing) {
+                    return false;
+                }
+            });
+        } finally {
+            other.destroyForcibly().onExit().join();
+        }
+        assertThat(folder.resolve("place-1")).doesNotExist();
+
+        store.provide(layer, folder.resolve("place-2"), LayerUser.CLUSTER, record);
+
+        assertThat(content(folder.resolve("place-2").toRealPath())).isEqualTo(content(content));
+        Files.delete(record);
+        store.release();
+        assertThat(images.resolve("layers").toFile().list())
+                .as("the image keeps its layer")
+                .containsExactly(layer);
+        store.delete("golden");
+        assertThat(images.resolve("layers")).doesNotExist();
+    }
+
+    /** Unpacks a layer. */
+    static final class LayerUser {
+        static final ClusterId CLUSTER = new ClusterId(ClusterName.of("demo"), "00000000000000ab");
+
+        private LayerUser() {}
+
+        public static void main(String[] arguments) throws IOException {
+            Path folder = Path.of(arguments[0]);
+            new ImageStore(folder.resolve("images"))
+                    .provide(arguments[1], folder.resolve("place-1"), CLUSTER, folder.resolve("demo.json"));
+        }
+    }
+
+    /** The layer of the nodes of a cluster. */
+    private static Path layer(Lab lab) throws IOException {
+        try (Stream<Path> layers = Files.list(lab.folders.layers(lab.spec.name()))) {
+            return layers.findFirst().orElseThrow();
+        }
+    }
+
+    /** Names, times, rights and content of all files in a folder. */
+    private static String content(Path folder) {
+        return HostCommand.query(
+                        "sh",
+                        "-c",
+                        "cd \"$1\" && find . -printf '%p %m %U %n %T@\\n' | sort && find . -type f -exec sha256sum {} + | sort",
+                        "sh",
+                        folder.toString())
+                .run("look at a layer")
+                .stdout();
     }
 
     @Test
@@ -94,7 +247,8 @@ class CapturedImageTest {
                     .isEqualTo("updated\ninstalled\ngone");
 
             lab.machines.deleteImage("complete");
-            assertThat(archives(lab)).isEmpty();
+            lab.destroy();
+            assertThat(stored(lab)).isEmpty();
         }
     }
 
@@ -117,21 +271,13 @@ class CapturedImageTest {
             Files.writeString(images.resolve("0123456789abcdef.tar"), "of an earlier version, without a description");
             Files.writeString(images.resolve("0123456789abcdef.tar.gz"), "without a description");
             lab.machines.deleteImage("other");
-            assertThat(archives(lab)).isEmpty();
+            assertThat(stored(lab)).isEmpty();
         }
     }
 
     @Test
     void oneProcessBuildsAnImageAndItsEndEndsTheClaim(@TempDir Path folder) throws IOException {
-        Process other = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-XX:TieredStopAtLevel=1",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        OtherBuilder.class.getName(),
-                        folder.toString())
-                .redirectError(ProcessBuilder.Redirect.INHERIT)
-                .start();
+        Process other = start(OtherBuilder.class, folder.toString());
         try (BufferedReader answers = other.inputReader()) {
             assertThat(answers.readLine()).isEqualTo("claimed");
             ImageStore store = new ImageStore(folder);
@@ -160,6 +306,21 @@ class CapturedImageTest {
         }
     }
 
+    private static Process start(Class<?> program, String... arguments) throws IOException {
+        return new ProcessBuilder(Stream.concat(
+                                Stream.of(
+                                        Path.of(System.getProperty("java.home"), "bin", "java")
+                                                .toString(),
+                                        "-XX:TieredStopAtLevel=1",
+                                        "-cp",
+                                        System.getProperty("java.class.path"),
+                                        program.getName()),
+                                Stream.of(arguments))
+                        .toList())
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+    }
+
     /** Claims an image, says so, and stays. */
     static final class OtherBuilder {
         private OtherBuilder() {}
@@ -172,7 +333,7 @@ class CapturedImageTest {
         }
     }
 
-    private static List<String> archives(Lab lab) throws IOException {
+    private static List<String> stored(Lab lab) throws IOException {
         try (Stream<Path> files = Files.list(lab.folders.images())) {
             return files.map(file -> file.getFileName().toString())
                     .filter(name -> !name.equals(".lock"))
