@@ -64,7 +64,8 @@ public final class PlacedMpiJob {
 
     /**
      * Passes the output to this listener line by line while the job runs, by one thread at a time. An exception thrown there ends
-     * the delivery, not the job.
+     * the delivery, not the job. A listener that is a {@link java.io.Flushable} may keep lines until it is flushed, which is done whenever no
+     * further line is at hand.
      */
     public PlacedMpiJob onOutput(Consumer<OutputLine> lines) {
         return new PlacedMpiJob(description, target, lines, folder);

@@ -3,13 +3,11 @@ package io.clusterwright.examples.cli;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.OperationInterruptedException;
 import io.clusterwright.mpi.job.JobTarget;
-import io.clusterwright.mpi.job.OutputLine;
 import io.clusterwright.mpi.job.QueuedJob;
 import io.clusterwright.mpi.job.QueuedJobStatus;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
-import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
@@ -88,13 +86,12 @@ final class AttachOption {
     /**
      * Watches the job to its end.
      *
-     * @param print prints a line of its output
-     * @param printer prints its end
+     * @param printer prints its output and its end
      * @param back the command that attaches, without {@code --attach}
      * @param cancel the command that ends a job, without its id
      * @return the exit status
      */
-    int watch(JobTarget queue, Consumer<OutputLine> print, JobPrinter printer, String back, String cancel) {
+    int watch(JobTarget queue, JobPrinter printer, String back, String cancel) {
         QueuedJob job = job(queue);
         QueuedJobStatus before = known(job);
         ProgressPrinter notes = new ProgressPrinter();
@@ -104,7 +101,7 @@ final class AttachOption {
             notes.line(job.name() + " waits: " + before + "; Ctrl-C leaves it in the queue");
         }
         try {
-            return printer.end(job.id(), job.follow(JobPrinter.LONGEST, print).orElseThrow());
+            return printer.end(job.id(), job.follow(JobPrinter.LONGEST, printer).orElseThrow());
         } catch (OperationInterruptedException e) {
             return ExitCodes.INTERRUPTED;
         }

@@ -298,7 +298,7 @@ final class BatchCommand implements Callable<Integer> {
         public Integer call() {
             retry.check();
             JobPrinter printer = new JobPrinter(this);
-            return printer.end(retry.run(job().onOutput(printer::line), limit()));
+            return printer.end(retry.run(job().onOutput(printer), limit()));
         }
     }
 

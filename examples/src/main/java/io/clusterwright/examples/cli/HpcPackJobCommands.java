@@ -391,9 +391,9 @@ final class HpcPackJobCommands {
             JobPrinter printer = new JobPrinter(this);
             if (attach.given()) {
                 String self = "clusterwright hpcpack " + head.host();
-                return attach.watch(target, printer::line, printer, self + " mpi", self + " cancel");
+                return attach.watch(target, printer, self + " mpi", self + " cancel");
             }
-            return printer.end(retry.run(job().on(target).onOutput(printer::line), limit()));
+            return printer.end(retry.run(job().on(target).onOutput(printer), limit()));
         }
 
         private Duration limit() {

@@ -12,22 +12,26 @@ import io.clusterwright.mpi.job.OutputLine;
 import io.clusterwright.mpi.job.QueuedJob;
 import io.clusterwright.mpi.job.QueuedJobResult;
 import io.clusterwright.mpi.job.QueuedJobStatus;
+import java.io.BufferedOutputStream;
 import java.io.ByteArrayOutputStream;
+import java.io.Flushable;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.io.PrintStream;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** The output and the results of jobs, which all commands print alike, whatever runs the job. */
-final class JobPrinter {
+final class JobPrinter implements Consumer<OutputLine>, Flushable {
     private static final int SHORT_ID = 8;
+    private static final int BUFFER = 32 * 1024;
 
     /** No job of a queue is older. */
     static final Duration LONGEST = Duration.ofDays(3650);
@@ -35,46 +39,56 @@ final class JobPrinter {
     private final ProgramCommand command;
     private final ProgressPrinter notes = new ProgressPrinter();
     private final Map<OutputListener.Stream, OutputLine> last = new EnumMap<>(OutputListener.Stream.class);
+    private final OutputStream stdout;
+    private final OutputStream stderr = new BufferedOutputStream(System.err, BUFFER);
+    private OutputStream current = stderr;
+    private boolean labels;
 
     JobPrinter(ProgramCommand command) {
         this.command = command;
+        this.stdout = new BufferedOutputStream(command.out, BUFFER);
     }
 
-    /** Prints a line to the byte, as its program wrote it; nothing with {@code --json}. */
-    void line(OutputLine line) {
-        if (!command.json) {
-            write(line);
-        }
+    /** Prints each line after the label of its rank, on a line of its own. */
+    void label() {
+        labels = true;
     }
 
-    /** Prints a line after the label of its rank, on a line of its own; nothing with {@code --json}. */
-    synchronized void labelled(OutputLine line) {
+    /** Prints a line to the byte, as its program wrote it, when {@link #flush} is called; nothing with {@code --json}. */
+    @Override
+    public synchronized void accept(OutputLine line) {
         if (command.json) {
             return;
         }
-        OutputLine before = last.put(line.stream(), line);
-        boolean goesOn = before != null && !before.ended() && before.rank().equals(line.rank());
-        if (before != null && !before.ended() && !goesOn) {
-            stream(line).println();
-        }
-        if (!goesOn && line.rank().isPresent()) {
-            stream(line).print("[" + line.rank().getAsInt() + "] ");
-        }
-        write(line);
-    }
-
-    private void write(OutputLine line) {
-        PrintStream stream = stream(line);
         try {
-            line.writeTo(stream);
+            OutputStream to = line.stream() == OutputListener.Stream.STDOUT ? stdout : stderr;
+            if (to != current) {
+                current.flush();
+                current = to;
+            }
+            if (labels) {
+                label(line);
+            }
+            line.writeTo(to);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        stream.flush();
     }
 
-    private PrintStream stream(OutputLine line) {
-        return line.stream() == OutputListener.Stream.STDOUT ? command.out : System.err;
+    private void label(OutputLine line) throws IOException {
+        OutputLine before = last.put(line.stream(), line);
+        boolean goesOn = before != null && !before.ended() && before.rank().equals(line.rank());
+        if (before != null && !before.ended() && !goesOn) {
+            current.write(System.lineSeparator().getBytes(StandardCharsets.US_ASCII));
+        }
+        if (!goesOn && line.rank().isPresent()) {
+            current.write(("[" + line.rank().getAsInt() + "] ").getBytes(StandardCharsets.US_ASCII));
+        }
+    }
+
+    @Override
+    public synchronized void flush() throws IOException {
+        current.flush();
     }
 
     /** Prints the end of a job; returns the exit status. */
@@ -158,12 +172,8 @@ final class JobPrinter {
 
     /** Prints the output of a job of a queue as it comes, or writes all of it to a file after the end; returns the exit status. */
     int follow(QueuedJob job, @Nullable Path file) {
-        QueuedJobResult result = job.follow(LONGEST, line -> {
-                    if (file == null) {
-                        line(line);
-                    }
-                })
-                .orElseThrow();
+        QueuedJobResult result =
+                job.follow(LONGEST, file == null ? this : line -> {}).orElseThrow();
         QueuedJobStatus end = result.status();
         if (file != null) {
             job.downloadOutput(file);

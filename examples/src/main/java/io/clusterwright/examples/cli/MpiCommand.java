@@ -7,7 +7,6 @@ import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.mpi.MpiJob;
 import io.clusterwright.mpi.PlacedMpiJob;
 import io.clusterwright.mpi.job.JobTarget;
-import io.clusterwright.mpi.job.OutputLine;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -82,6 +81,9 @@ final class MpiCommand extends ProgramCommand {
     @Override
     public Integer call() {
         hosts.check();
+        if (labelled) {
+            printer.label();
+        }
         List<String> program = hosts.given() ? words : words.subList(Math.min(1, words.size()), words.size());
         if (attach.given()) {
             requireQueue(program);
@@ -126,7 +128,6 @@ final class MpiCommand extends ProgramCommand {
         }
         return attach.watch(
                 JobTarget.scheduled(open),
-                this::print,
                 printer,
                 "clusterwright mpi " + open.name(),
                 "clusterwright cancel " + open.name());
@@ -134,7 +135,7 @@ final class MpiCommand extends ProgramCommand {
 
     private int run(Cluster open, List<String> program) {
         JobTarget all = path == null ? JobTarget.scheduled(open) : JobTarget.of(open);
-        PlacedMpiJob placed = job(program).on(options.chosen(open, all)).onOutput(this::print);
+        PlacedMpiJob placed = job(program).on(options.chosen(open, all)).onOutput(printer);
         placed = output == null ? placed : placed.outputTo(output);
         int status = printer.end(retry.run(placed, options.limit()));
         return StandardInput.reached(stdin, "job", new ProgressPrinter()) ? status : ExitCodes.FAILED;
@@ -153,14 +154,6 @@ final class MpiCommand extends ProgramCommand {
         StandardInput input = StandardInput.of(stdin);
         Path file = input.file();
         return input.isEmpty() ? job : file == null ? job.stdin(input.bytes()) : job.stdin(file);
-    }
-
-    private void print(OutputLine line) {
-        if (labelled) {
-            printer.labelled(line);
-        } else {
-            printer.line(line);
-        }
     }
 
     /** The values of {@code --launch-over}. */

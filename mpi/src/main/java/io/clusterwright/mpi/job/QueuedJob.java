@@ -72,7 +72,8 @@ public interface QueuedJob {
      * earlier call on this object stopped. Output of any size takes little memory. HPC Pack hands on what its head node keeps, and Batch all
      * at once when the job has ended. The scheduler is asked every 0.2 to 2 s, and given up when it is silent for 3 min.
      *
-     * @param lines called on one thread at a time; an exception thrown there ends the wait, not the job
+     * @param lines called on one thread at a time; an exception thrown there ends the wait, not the job; a {@link java.io.Flushable} is
+     *     flushed whenever no further line is at hand
      * @return the end, or empty when the job has not ended yet
      * @throws io.clusterwright.core.type.OperationInterruptedException when this thread is interrupted; the job goes on
      */

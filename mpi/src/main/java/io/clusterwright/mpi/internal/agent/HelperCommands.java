@@ -3,7 +3,6 @@ package io.clusterwright.mpi.internal.agent;
 import io.clusterwright.mpi.spi.LaunchRequest;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
@@ -49,13 +48,11 @@ abstract class HelperCommands {
     /** Takes bytes of the launcher's standard output and gives back what belongs to the job. */
     final byte[] feed(byte[] bytes, int length) {
         ByteArrayOutputStream job = new ByteArrayOutputStream();
-        for (int i = 0; i < length; i++) {
-            if (complete) {
-                job.writeBytes(Arrays.copyOfRange(bytes, i, length));
-                break;
-            }
-            pending.write(bytes[i]);
+        int start = 0;
+        for (int i = 0; i < length && !complete; i++) {
             if (bytes[i] == '\n') {
+                pending.write(bytes, start, i + 1 - start);
+                start = i + 1;
                 byte[] line = pending.toByteArray();
                 pending.reset();
                 if (!take(new String(line, StandardCharsets.UTF_8).stripTrailing())) {
@@ -63,6 +60,7 @@ abstract class HelperCommands {
                 }
             }
         }
+        (complete ? job : pending).write(bytes, start, length - start);
         return job.toByteArray();
     }
 

@@ -37,44 +37,45 @@ final class LauncherOutput {
         if (before == null) {
             return Arrays.copyOf(bytes, length);
         }
-        before.write(bytes, 0, length);
-        byte[] all = before.toByteArray();
-        before.reset();
-        int at = markIn(all);
-        pass(stream, all, at);
+        byte[] all = bytes;
+        int size = length;
+        if (before.size() > 0) {
+            before.write(bytes, 0, length);
+            all = before.toByteArray();
+            size = all.length;
+            before.reset();
+        }
+        int at = markIn(all, size);
+        if (at > 0) {
+            output.onOutput(stream, all, at);
+        }
         int status = 0;
-        for (int i = at + mark.length; i < all.length; i++) {
+        for (int i = at + mark.length; i < size; i++) {
             if (all[i] == '\n') {
                 held.remove(stream);
                 open--;
                 if (open == 0) {
                     end.accept(status);
                 }
-                return Arrays.copyOfRange(all, i + 1, all.length);
+                return Arrays.copyOfRange(all, i + 1, size);
             }
             status = 10 * status + all[i] - '0';
         }
-        before.write(all, at, all.length - at);
+        before.write(all, at, size - at);
         return NONE;
     }
 
-    private void pass(Stream stream, byte[] all, int length) {
-        if (length > 0) {
-            output.onOutput(stream, all, length);
-        }
-    }
-
     /** The place of the mark, or of what may become it when more has come; the end where there is neither. */
-    private int markIn(byte[] all) {
-        for (int i = 0; i < all.length; i++) {
+    private int markIn(byte[] all, int size) {
+        for (int i = 0; i < size; i++) {
             if (all[i] != mark[0]) {
                 continue;
             }
-            int length = Math.min(mark.length, all.length - i);
+            int length = Math.min(mark.length, size - i);
             if (Arrays.equals(all, i, i + length, mark, 0, length)) {
                 return i;
             }
         }
-        return all.length;
+        return size;
     }
 }

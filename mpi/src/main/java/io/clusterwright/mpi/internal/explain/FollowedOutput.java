@@ -40,6 +40,7 @@ public final class FollowedOutput implements OutputListener {
     public synchronized void onOutput(Stream stream, byte[] bytes, int length) {
         fresh = true;
         (stream == Stream.STDOUT ? stdout : stderr).feed(bytes, length);
+        deliver(() -> JobOutput.flush(listener));
     }
 
     /** Whether anything came since the last call. */
@@ -53,6 +54,7 @@ public final class FollowedOutput implements OutputListener {
     public synchronized void finish() {
         stdout.finish();
         stderr.finish();
+        deliver(() -> JobOutput.flush(listener));
     }
 
     /** Throws what the listener threw, which gets no more lines then. */
@@ -90,9 +92,13 @@ public final class FollowedOutput implements OutputListener {
         OutputLine line = new OutputLine(stream, OptionalInt.empty(), read.bytes());
         diagnoser.accept(read.bytes());
         tail.keep(line);
+        deliver(() -> listener.accept(line));
+    }
+
+    private void deliver(Runnable delivery) {
         if (refusal == null) {
             try {
-                listener.accept(line);
+                delivery.run();
             } catch (RuntimeException e) {
                 refusal = e;
             }

@@ -14,6 +14,9 @@ import io.clusterwright.mpi.spi.JobFolder;
 import io.clusterwright.mpi.spi.LaunchRequest;
 import io.clusterwright.mpi.spi.LaunchRequest.LaunchOption;
 import io.clusterwright.mpi.spi.Launcher;
+import java.io.Flushable;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -44,9 +47,9 @@ public final class JobOutput implements OutputListener {
             Pattern.compile("\\[\\S+] plm:rsh: Warning: setpgid\\(\\d+,\\d+\\) failed in parent .*"
                     + "|srun: cluster configuration lacks support for cpu binding");
 
+    private static final String REPORT = "clusterwright-launch ";
     /** The report of ssh-agent.sh. */
-    private static final Pattern UNREACHED =
-            Pattern.compile("clusterwright-launch (\\S+) (\\S+) (\\d+) (yes|no)(?: (.*))?");
+    private static final Pattern UNREACHED = Pattern.compile(REPORT + "(\\S+) (\\S+) (\\d+) (yes|no)(?: (.*))?");
 
     private static final int ESCAPE = 0x1b;
 
@@ -90,11 +93,24 @@ public final class JobOutput implements OutputListener {
     public synchronized void onOutput(Stream stream, byte[] bytes, int length) {
         lastNanos = WaitTime.RUNNING.nanos();
         (stream == Stream.STDOUT ? stdout : stderr).feed(bytes, length);
+        deliver(() -> flush(listener));
     }
 
     public synchronized void finish() {
         stdout.finish();
         stderr.finish();
+        deliver(() -> flush(listener));
+    }
+
+    /** Says to a listener that is a {@link Flushable} that the last line was the last for now. */
+    static void flush(Consumer<OutputLine> listener) {
+        if (listener instanceof Flushable flushed) {
+            try {
+                flushed.flush();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
     }
 
     public synchronized List<OutputLine> tail() {
@@ -186,11 +202,15 @@ public final class JobOutput implements OutputListener {
 
     /** Whether a line of a launcher without rank says nothing that its reader could act on. */
     static boolean isHarmless(String text) {
-        return HARMLESS.matcher(text).matches();
+        return (text.startsWith("[") || text.startsWith("srun: "))
+                && HARMLESS.matcher(text).matches();
     }
 
     /** Reads what the program that a launcher calls instead of ssh reports of this job; empty for any other line. */
     static Optional<LaunchFailure> unreached(JobFolder folder, String line) {
+        if (!line.contains(REPORT)) {
+            return Optional.empty();
+        }
         Matcher parts = UNREACHED.matcher(line.strip());
         return parts.matches() && parts.group(1).equals(folder.token())
                 ? Optional.of(new LaunchFailure(
@@ -224,7 +244,7 @@ public final class JobOutput implements OutputListener {
         if (files != null) {
             files.write(line);
         }
-        deliver(line);
+        deliver(() -> listener.accept(line));
     }
 
     /** Reads a line without rank; true for a line that only this library asked for, or that says nothing to its reader. */
@@ -264,12 +284,12 @@ public final class JobOutput implements OutputListener {
         }
     }
 
-    private void deliver(OutputLine line) {
+    private void deliver(Runnable delivery) {
         if (!delivering) {
             return;
         }
         try {
-            listener.accept(line);
+            delivery.run();
         } catch (RuntimeException e) {
             delivering = false;
             LOG.debug("the output listener of job {} failed and gets no more lines", folder.token(), e);
@@ -291,7 +311,9 @@ public final class JobOutput implements OutputListener {
         }
 
         private static OutputLine shortened(OutputLine line) {
-            String text = line.text();
+            // No character has more than four bytes.
+            byte[] start = Arrays.copyOf(line.bytes(), Math.min(line.length(), 4 * LENGTH));
+            String text = new OutputLine(line.stream(), line.rank(), start).text();
             return text.length() <= LENGTH
                     ? line
                     : new OutputLine(line.stream(), line.rank(), text.substring(0, LENGTH) + "...");

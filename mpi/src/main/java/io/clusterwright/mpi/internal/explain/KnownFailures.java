@@ -75,46 +75,51 @@ public final class KnownFailures {
     }
 
     /**
-     * Finds which of many words a line holds in one pass over its bytes: the first four letters of each word are looked up in a table, and
-     * the few places that pass are compared letter by letter. Immutable.
+     * Finds which of many words a line holds in one pass over its bytes: every second four letters are looked up in a table of the beginnings
+     * of words, and the few places that pass are compared letter by letter. Immutable.
      */
     static final class Anchors {
-        private static final int LEAST = 4;
-        private static final int SLOT_BITS = 14;
+        private static final int LEAST = 5;
+        private static final int SLOT_BITS = 16;
 
-        private final boolean[] taken = new boolean[1 << SLOT_BITS];
+        /** A bit for the four letters with which a word begins, and for the four letters behind its first one. */
+        private final long[] taken = new long[1 << SLOT_BITS - 6];
+
         private final Map<Integer, List<Integer>> byStart = new HashMap<>();
         private final List<byte[]> words;
 
-        /** Looks for these words, each of at least four letters. */
+        /** Looks for these words, each of at least five letters. */
         Anchors(List<String> words) {
             this.words = words.stream()
                     .map(word -> word.getBytes(StandardCharsets.UTF_8))
                     .toList();
             for (int i = 0; i < words.size(); i++) {
                 byte[] word = this.words.get(i);
-                int start = 0;
-                for (int letter = 0; letter < LEAST; letter++) {
-                    start = next(start, word[letter]);
+                for (int at = 0; at + 4 <= LEAST; at++) {
+                    int slot = slot(four(word, at));
+                    taken[slot >>> 6] |= 1L << slot;
                 }
-                taken[slot(start)] = true;
-                byStart.computeIfAbsent(start, key -> new ArrayList<>()).add(i);
+                byStart.computeIfAbsent(four(word, 0), key -> new ArrayList<>()).add(i);
             }
         }
 
         /** Hands on the index of each word the line holds, some of them more than once. */
         void find(byte[] line, IntConsumer found) {
             int last = 0;
-            for (int i = 0; i < line.length; i++) {
-                last = next(last, line[i]);
-                if (taken[slot(last)] && i >= LEAST - 1) {
-                    compare(line, i - LEAST + 1, byStart.getOrDefault(last, List.of()), found);
+            for (int end = 2; end <= line.length; end += 2) {
+                last = last << 16 | two(line, end - 2);
+                int slot = slot(last);
+                if ((taken[slot >>> 6] >>> slot & 1) != 0 && end >= 4) {
+                    compare(line, end - 4, last, found);
+                    if (end > 4) {
+                        compare(line, end - 5, four(line, end - 5), found);
+                    }
                 }
             }
         }
 
-        private void compare(byte[] line, int at, List<Integer> candidates, IntConsumer found) {
-            for (int candidate : candidates) {
+        private void compare(byte[] line, int at, int start, IntConsumer found) {
+            for (int candidate : byStart.getOrDefault(start, List.of())) {
                 byte[] word = words.get(candidate);
                 if (at + word.length <= line.length
                         && Arrays.equals(line, at, at + word.length, word, 0, word.length)) {
@@ -123,13 +128,16 @@ public final class KnownFailures {
             }
         }
 
-        /** The last four bytes as one number. */
-        private static int next(int last, byte letter) {
-            return last << 8 | letter & 0xff;
+        private static int four(byte[] letters, int at) {
+            return two(letters, at) << 16 | two(letters, at + 2);
         }
 
-        private static int slot(int last) {
-            return last * 0x9e3779b1 >>> 32 - SLOT_BITS;
+        private static int two(byte[] letters, int at) {
+            return (letters[at] & 0xff) << 8 | letters[at + 1] & 0xff;
+        }
+
+        private static int slot(int four) {
+            return four * 0x9e3779b1 >>> 32 - SLOT_BITS;
         }
     }
 
@@ -186,7 +194,7 @@ public final class KnownFailures {
             }
             this.pattern = Pattern.compile(regex.toString());
             this.names = List.copyOf(holes);
-            if (anchor.length() < 4) {
+            if (anchor.length() < Anchors.LEAST) {
                 throw new IllegalStateException(failure.code() + " has a text without a word to look for: " + text);
             }
         }

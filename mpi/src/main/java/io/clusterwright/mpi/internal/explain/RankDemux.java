@@ -2,7 +2,8 @@ package io.clusterwright.mpi.internal.explain;
 
 import io.clusterwright.core.internal.text.LineSplitter;
 import io.clusterwright.core.internal.text.LineSplitter.Line;
-import java.nio.charset.StandardCharsets;
+import java.io.ByteArrayOutputStream;
+import java.util.Arrays;
 import java.util.OptionalInt;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
@@ -22,15 +23,14 @@ final class RankDemux {
 
     private static final int LONGEST_LINE = 64 * 1024;
 
-    private final @Nullable Pattern label;
+    private final @Nullable LabelSearch labels;
     private final Sink sink;
     private final LineSplitter splitter = new LineSplitter(this::line);
-    /** Bytes as characters of the same number. */
-    private final TreeMap<Integer, StringBuilder> pending = new TreeMap<>();
+    private final TreeMap<Integer, ByteArrayOutputStream> pending = new TreeMap<>();
 
     private int rank = LAUNCHER;
     /** The end of a piece of a long line, in which a label may begin. */
-    private String held = "";
+    private byte[] held = {};
 
     private boolean inLine;
     private boolean unlabelled;
@@ -43,7 +43,7 @@ final class RankDemux {
      * @param limit the bytes to which the launcher cuts a labelled piece; 0 where it cuts none
      */
     RankDemux(@Nullable Pattern label, int limit, Sink sink) {
-        this.label = label;
+        this.labels = label == null ? null : new LabelSearch(label);
         this.limit = new PieceLimit(limit);
         this.sink = sink;
     }
@@ -55,8 +55,8 @@ final class RankDemux {
     /** Hands on what no line break ended. */
     void finish() {
         splitter.finish();
-        append(held);
-        held = "";
+        append(held, 0, held.length);
+        held = new byte[0];
         limit.begins(length, true);
         pending.keySet().stream().toList().forEach(this::emit);
     }
@@ -67,54 +67,121 @@ final class RankDemux {
     }
 
     private void line(Line line) {
-        if (label == null) {
+        if (labels == null) {
             sink.accept(OptionalInt.empty(), line.bytes());
             return;
         }
         // A label that may stand at the beginning of a line only does not stand at the beginning of a later piece.
         int start = inLine ? 1 : 0;
-        String text = inLine ? " " + held + line.latin() : line.latin();
+        byte[] all = inLine ? afterHeld(line.bytes()) : line.bytes();
         length += line.bytes().length;
-        long offset = length - text.length();
-        held = "";
-        Matcher labels = label.matcher(text);
+        long offset = length - all.length;
+        held = new byte[0];
+        labels.begin(inLine ? new Line(0, all, true) : line);
         while (labels.find(start)) {
             limit.begins(offset + labels.start(), inLine || labels.start() > 0 || unlabelled);
             unlabelled = false;
-            append(text.substring(start, labels.start()));
-            rank = Integer.parseInt(labels.group(1));
+            append(all, start, labels.start());
+            rank = labels.rank();
             start = labels.end();
         }
         unlabelled = rank == LAUNCHER;
-        inLine = !text.endsWith("\n");
+        inLine = all[all.length - 1] != '\n';
         if (inLine) {
-            int end = Math.max(start, text.length() - LONGEST_LABEL);
-            append(text.substring(start, end));
-            held = text.substring(end);
+            int end = Math.max(start, all.length - LONGEST_LABEL);
+            append(all, start, end);
+            held = Arrays.copyOfRange(all, end, all.length);
         } else {
-            append(text.substring(start));
-            emit(rank);
+            if (pending.containsKey(rank)) {
+                append(all, start, all.length);
+                emit(rank);
+            } else if (start < all.length) {
+                hand(rank, start == 0 ? all : Arrays.copyOfRange(all, start, all.length));
+            }
             rank = LAUNCHER;
         }
     }
 
-    private void append(String text) {
-        if (text.isEmpty()) {
+    private byte[] afterHeld(byte[] piece) {
+        byte[] all = new byte[1 + held.length + piece.length];
+        all[0] = ' ';
+        System.arraycopy(held, 0, all, 1, held.length);
+        System.arraycopy(piece, 0, all, 1 + held.length, piece.length);
+        return all;
+    }
+
+    private void append(byte[] bytes, int from, int to) {
+        if (from == to) {
             return;
         }
-        StringBuilder all = pending.computeIfAbsent(rank, key -> new StringBuilder());
-        all.append(text);
-        if (all.length() > LONGEST_LINE) {
+        ByteArrayOutputStream all = pending.computeIfAbsent(rank, key -> new ByteArrayOutputStream());
+        all.write(bytes, from, to - from);
+        if (all.size() > LONGEST_LINE) {
             emit(rank);
         }
     }
 
     private void emit(int key) {
-        StringBuilder text = pending.remove(key);
-        if (text != null) {
-            sink.accept(
-                    key == LAUNCHER ? OptionalInt.empty() : OptionalInt.of(key),
-                    text.toString().getBytes(StandardCharsets.ISO_8859_1));
+        ByteArrayOutputStream all = pending.remove(key);
+        if (all != null) {
+            hand(key, all.toByteArray());
+        }
+    }
+
+    private void hand(int key, byte[] bytes) {
+        sink.accept(key == LAUNCHER ? OptionalInt.empty() : OptionalInt.of(key), bytes);
+    }
+
+    /** Looks for the labels of a line; quickly where every label begins with a known text, or a line. */
+    private static final class LabelSearch {
+        private static final Pattern LITERAL = Pattern.compile("(?:[\\w<>:,-]|\\\\[^\\w\\s])+(?![*?+{])");
+
+        private final Matcher matcher;
+        private final boolean lineStart;
+        private final String prefix;
+        private String text = "";
+
+        LabelSearch(Pattern label) {
+            String regex = label.pattern();
+            boolean known =
+                    label.flags() == 0 && !regex.replaceAll("\\([^()]*\\)", "").matches(".*[|(].*");
+            Matcher literal = LITERAL.matcher(regex);
+            this.matcher = label.matcher("");
+            this.lineStart = known && regex.startsWith("^");
+            this.prefix = known && literal.lookingAt() ? literal.group().replaceAll("\\\\(.)", "$1") : "";
+        }
+
+        void begin(Line line) {
+            text = line.latin();
+            matcher.reset(text);
+        }
+
+        /** Goes to the next label from here on, if there is one. */
+        boolean find(int from) {
+            if (lineStart) {
+                return from == 0 && matcher.lookingAt();
+            }
+            if (prefix.isEmpty()) {
+                return matcher.find(from);
+            }
+            for (int at = text.indexOf(prefix, from); at >= 0; at = text.indexOf(prefix, at + 1)) {
+                if (matcher.region(at, text.length()).lookingAt()) {
+                    return true;
+                }
+            }
+            return false;
+        }
+
+        int start() {
+            return matcher.start();
+        }
+
+        int end() {
+            return matcher.end();
+        }
+
+        int rank() {
+            return Integer.parseInt(text, matcher.start(1), matcher.end(1), 10);
         }
     }
 

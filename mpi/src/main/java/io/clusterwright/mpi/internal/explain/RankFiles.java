@@ -20,10 +20,13 @@ import org.jspecify.annotations.Nullable;
 /** Writes each rank's output to separate files, to the byte. */
 public final class RankFiles implements AutoCloseable {
     private static final int OPEN_FILES = 64;
+    private static final int BUFFER = 32 * 1024;
 
     private final Path folder;
-    private final LinkedHashMap<Path, OutputStream> open = new LinkedHashMap<>(16, 0.75f, true);
-    private final Set<Path> begun = new HashSet<>();
+    /** By rank, or -1, and stream. */
+    private final LinkedHashMap<Integer, OutputStream> open = new LinkedHashMap<>(16, 0.75f, true);
+
+    private final Set<Integer> begun = new HashSet<>();
     private @Nullable IOException problem;
 
     public RankFiles(Path folder) {
@@ -39,33 +42,36 @@ public final class RankFiles implements AutoCloseable {
         if (problem != null) {
             return;
         }
-        String name = line.rank().isPresent() ? "rank-" + line.rank().getAsInt() : "launcher";
-        String end = line.stream() == OutputListener.Stream.STDOUT ? ".out" : ".err";
         try {
-            line.writeTo(stream(folder.resolve(name + end)));
+            line.writeTo(file(line));
         } catch (IOException e) {
             problem = e;
         }
     }
 
-    private OutputStream stream(Path file) throws IOException {
-        OutputStream known = open.get(file);
+    private OutputStream file(OutputLine line) throws IOException {
+        boolean stdout = line.stream() == OutputListener.Stream.STDOUT;
+        Integer key = 2 * line.rank().orElse(-1) + (stdout ? 0 : 1);
+        OutputStream known = open.get(key);
         if (known != null) {
             return known;
         }
         if (open.size() == OPEN_FILES) {
-            Path oldest = open.keySet().iterator().next();
+            Integer oldest = open.keySet().iterator().next();
             OutputStream closing = open.remove(oldest);
             if (closing != null) {
                 closing.close();
             }
         }
-        OutputStream stream = new BufferedOutputStream(Files.newOutputStream(
-                file,
-                StandardOpenOption.CREATE,
-                StandardOpenOption.WRITE,
-                begun.add(file) ? StandardOpenOption.TRUNCATE_EXISTING : StandardOpenOption.APPEND));
-        open.put(file, stream);
+        String name = line.rank().isPresent() ? "rank-" + line.rank().getAsInt() : "launcher";
+        OutputStream stream = new BufferedOutputStream(
+                Files.newOutputStream(
+                        folder.resolve(name + (stdout ? ".out" : ".err")),
+                        StandardOpenOption.CREATE,
+                        StandardOpenOption.WRITE,
+                        begun.add(key) ? StandardOpenOption.TRUNCATE_EXISTING : StandardOpenOption.APPEND),
+                BUFFER);
+        open.put(key, stream);
         return stream;
     }
 

@@ -7,8 +7,10 @@ import io.clusterwright.core.plan.Severity;
 import io.clusterwright.mpi.internal.explain.KnownFailures.KnownFailure;
 import io.clusterwright.mpi.job.Diagnosis;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -285,5 +287,19 @@ class DiagnoserTest {
 
     static List<KnownFailure> known() {
         return KnownFailures.all();
+    }
+
+    @Test
+    void findsTheWordOfEachTextWhereverItStands() {
+        List<String> words = KnownFailures.patterns().stream()
+                .map(KnownFailures.TextPattern::anchor)
+                .toList();
+        for (int i = 0; i < words.size(); i++) {
+            for (String line : List.of(words.get(i), "x" + words.get(i), "xy" + words.get(i) + "z")) {
+                List<Integer> found = new ArrayList<>();
+                KnownFailures.anchors().find(line.getBytes(StandardCharsets.UTF_8), found::add);
+                assertThat(found).as(line).contains(i);
+            }
+        }
     }
 }

@@ -2,8 +2,23 @@ package io.clusterwright.mpi.internal.explain;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.clusterwright.core.RunningCommand.OutputListener.Stream;
+import io.clusterwright.core.spec.MpiFlavour;
+import io.clusterwright.core.type.Ipv4Address;
+import io.clusterwright.core.type.NodeName;
+import io.clusterwright.mpi.internal.launch.HydraLauncher;
 import io.clusterwright.mpi.job.LaunchFailure;
+import io.clusterwright.mpi.job.MpiInstallation;
+import io.clusterwright.mpi.job.OutputLine;
 import io.clusterwright.mpi.spi.JobFolder;
+import io.clusterwright.mpi.spi.LaunchNode;
+import io.clusterwright.mpi.spi.LaunchRequest;
+import java.io.Flushable;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 class JobOutputTest {
@@ -22,5 +37,38 @@ class JobOutputTest {
         assertThat(JobOutput.unreached(FOLDER, "clusterwright-launch cwjob-fedcba9876543210 10.32.0.12 255 no"))
                 .isEmpty();
         assertThat(JobOutput.unreached(FOLDER, "ordinary output")).isEmpty();
+    }
+
+    @Test
+    void flushesAListenerWhenNoFurtherLineIsAtHand() {
+        List<String> calls = new ArrayList<>();
+        LaunchRequest request = LaunchRequest.of(
+                new MpiInstallation(MpiFlavour.MPICH, "4.0.2", "/usr/bin/mpirun"),
+                List.of(new LaunchNode(NodeName.of("cluster11"), Ipv4Address.of("10.32.0.11"), 1)),
+                FOLDER,
+                List.of("hostname"));
+        Buffered listener = new Buffered(calls);
+        JobOutput job = new JobOutput(request, new HydraLauncher(), listener, null);
+        FollowedOutput followed = new FollowedOutput(Optional.empty(), listener);
+        byte[] two = "one\ntwo\nthr".getBytes(StandardCharsets.UTF_8);
+
+        job.onOutput(Stream.STDOUT, two, two.length);
+        job.finish();
+        followed.onOutput(Stream.STDOUT, two, two.length);
+        followed.finish();
+
+        assertThat(calls).containsExactly("one", "two", "flush", "thr", "flush", "one", "two", "flush", "thr", "flush");
+    }
+
+    private record Buffered(List<String> calls) implements Consumer<OutputLine>, Flushable {
+        @Override
+        public void accept(OutputLine line) {
+            calls.add(line.text());
+        }
+
+        @Override
+        public void flush() {
+            calls.add("flush");
+        }
     }
 }

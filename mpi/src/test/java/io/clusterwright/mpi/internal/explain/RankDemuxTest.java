@@ -96,6 +96,48 @@ class RankDemuxTest {
         }
     }
 
+    /** A pattern in a group says nothing about its beginning, so that no place is left out. */
+    @Test
+    void aQuickSearchFindsTheLabelsThatASearchOfEachPlaceFinds() {
+        List<String> labels = List.of(
+                "<job:(\\d+)>", "\\[\\d+,(\\d+)]<std(?:out|err)>:", "\\[(?:[^,]*@)?\\d+,(\\d+)]: ?", "^ *(\\d+): ");
+        List<String> words = List.of(
+                "<job:1>",
+                "<job:",
+                "[1,2]<stdout>:",
+                "[1,",
+                "[a@1,3]: ",
+                " 7: ",
+                "8: ",
+                "\n",
+                "\n",
+                "x",
+                "y".repeat(70_000));
+        long seed = System.nanoTime();
+        Random random = new Random(seed);
+        for (int round = 0; round < 200; round++) {
+            StringBuilder text = new StringBuilder();
+            random.ints(40, 0, words.size()).mapToObj(words::get).forEach(text::append);
+            String label = labels.get(round % labels.size());
+            assertThat(demultiplex(label, text.toString()))
+                    .as("seed %d, round %d", seed, round)
+                    .isEqualTo(demultiplex("(?:" + label + ")", text.toString()));
+        }
+    }
+
+    private static List<OutputLine> demultiplex(String label, String text) {
+        List<OutputLine> lines = new ArrayList<>();
+        RankDemux demux = new RankDemux(
+                Pattern.compile(label), 0, (rank, bytes) -> lines.add(new OutputLine(Stream.STDOUT, rank, bytes)));
+        byte[] all = text.getBytes(StandardCharsets.UTF_8);
+        for (int at = 0; at < all.length; at += 30_000) {
+            byte[] piece = Arrays.copyOfRange(all, at, Math.min(all.length, at + 30_000));
+            demux.feed(piece, piece.length);
+        }
+        demux.finish();
+        return lines;
+    }
+
     @Test
     void aLabelOfLineStartsIsNotReadInsideOfALongLine() {
         String text = "y".repeat(70_000) + "7: z\n";
