@@ -12,8 +12,8 @@ public sealed interface ImageReference {
     /**
      * Reads a reference.
      *
-     * @param text {@code auto}, {@code publisher:offer:sku:version}, the name of a classic image, {@code local:NAME}, or the resource
-     *     id of an image or of a gallery's image
+     * @param text {@code auto}, {@code publisher:offer:sku:version}, the name of a classic image, {@code local:NAME}, {@code file:PATH},
+     *     or the resource id of an image or of a gallery's image
      * @throws InvalidValueException when it is none of these
      */
     static ImageReference of(String text) {
@@ -25,6 +25,9 @@ public sealed interface ImageReference {
         }
         if (Classic.SYNTAX.pattern().matcher(text).matches()) {
             return new Classic(text);
+        }
+        if (text.startsWith("file:")) {
+            return new SystemFile(text.substring("file:".length()));
         }
         String[] parts = text.split(":", -1);
         if (parts.length == 2 && parts[0].equals("local")) {
@@ -41,8 +44,8 @@ public sealed interface ImageReference {
         throw new InvalidValueException(
                 "image",
                 text,
-                "auto, publisher:offer:sku:version, the name of a classic image, local:NAME or a resource id that starts with"
-                        + " /subscriptions/",
+                "auto, publisher:offer:sku:version, the name of a classic image, local:NAME, file:PATH or a resource id that"
+                        + " starts with /subscriptions/",
                 "microsoft-dsvm:ubuntu-hpc:2204:latest");
     }
 
@@ -145,6 +148,33 @@ public sealed interface ImageReference {
         @Override
         public String toString() {
             return "local:" + name;
+        }
+    }
+
+    /**
+     * A Linux system in a folder or in a tar archive of this machine, for local nodes.
+     *
+     * @param path absolute, or relative to the folder of the spec
+     */
+    record SystemFile(String path) implements ImageReference {
+        private static final Syntax SYNTAX = Syntax.of(
+                "path of a system",
+                "file:[A-Za-z0-9._/+@-]{1,4000}",
+                "file: and a path of letters, digits or . _ / + @ -",
+                "file:/srv/trixie");
+
+        /**
+         * Checks the path.
+         *
+         * @throws InvalidValueException when it is not as described
+         */
+        public SystemFile {
+            SYNTAX.require("file:" + Objects.requireNonNull(path, "path"));
+        }
+
+        @Override
+        public String toString() {
+            return "file:" + path;
         }
     }
 

@@ -89,6 +89,7 @@ final class Samples {
                 SshPublicKey.of(KEY),
                 ImageReference.of("auto"),
                 ImageReference.of("local:mine"),
+                ImageReference.of("file:/srv/trixie"),
                 ImageReference.of("b4590d9e3ed742e4a1d46e5424aa335e__suse-sles-12-hpc-v20150708"),
                 ImageReference.of(
                         "/subscriptions/00000000-0000-0000-0000-000000000000/resourceGroups/cluster-rg/providers/Microsoft.Compute/images/solver"),

@@ -21,6 +21,8 @@ class ImageReferenceTest {
                     "SUSE:sles-hpc:12-sp1:2016.8.24",
                     "b4590d9e3ed742e4a1d46e5424aa335e__suse-sles-12-hpc-v20150708",
                     "local:solver-1.2",
+                    "file:/srv/trixie",
+                    "file:../systems/trixie.tar.zst",
                     COMPUTE + "images/solver",
                     COMPUTE + "galleries/g/images/solver",
                     COMPUTE + "galleries/g/images/solver/versions/1.2.3"
@@ -37,6 +39,7 @@ class ImageReferenceTest {
             assertThat(ImageReference.of("B4590d9e3ed742e4a1d46e5424aa335e__suse"))
                     .isEqualTo(new ImageReference.Classic("B4590d9e3ed742e4a1d46e5424aa335e__suse"));
             assertThat(ImageReference.of("local:x")).isEqualTo(new ImageReference.Local("x"));
+            assertThat(ImageReference.of("file:a/b")).isEqualTo(new ImageReference.SystemFile("a/b"));
             assertThat(ImageReference.of(COMPUTE + "images/x")).isInstanceOf(ImageReference.ResourceId.class);
         }
 
@@ -66,7 +69,8 @@ class ImageReferenceTest {
             assertThatThrownBy(() -> ImageReference.of(text))
                     .isInstanceOf(InvalidValueException.class)
                     .hasMessage("invalid image \"" + text + "\": use auto, publisher:offer:sku:version,"
-                            + " the name of a classic image, local:NAME or a resource id that starts with /subscriptions/"
+                            + " the name of a classic image, local:NAME, file:PATH or a resource id that starts with"
+                            + " /subscriptions/"
                             + " (example: microsoft-dsvm:ubuntu-hpc:2204:latest)");
         }
 
@@ -98,6 +102,14 @@ class ImageReferenceTest {
         void saysWhatIsAllowedOfALocalImage(String text) {
             assertThatThrownBy(() -> ImageReference.of(text))
                     .hasMessageStartingWith("invalid local image \"" + text + "\"");
+        }
+
+        @ParameterizedTest
+        @ValueSource(strings = {"file:", "file:/srv/my system", "file:/srv/a:b", "file:~/a,b"})
+        void saysWhatIsAllowedOfASystemFile(String text) {
+            assertThatThrownBy(() -> ImageReference.of(text))
+                    .hasMessage("invalid path of a system \"" + text
+                            + "\": use file: and a path of letters, digits or . _ / + @ - (example: file:/srv/trixie)");
         }
 
         @ParameterizedTest

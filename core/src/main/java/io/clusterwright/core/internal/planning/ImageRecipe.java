@@ -17,6 +17,7 @@ import io.clusterwright.core.spec.MpiInstall.MpiSource.Archive;
 import io.clusterwright.core.spec.OperatingSystem;
 import io.clusterwright.core.spec.Scheduler;
 import io.clusterwright.core.spec.SpecProblem;
+import io.clusterwright.core.type.ImageReference;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -75,6 +76,10 @@ public record ImageRecipe(String image, String updates) {
             image.setAll(given);
         }
         image.remove("capture");
+        if (spec.image().base() instanceof ImageReference.SystemFile) {
+            // Its content identifies it.
+            image.remove("base");
+        }
         if (image.get("customize") instanceof ObjectNode customize) {
             // Written when a node joins.
             customize.remove("ssh");

@@ -4,6 +4,7 @@ import io.clusterwright.core.Command;
 import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.spi.NodeBackend.PackageFeed;
 import io.clusterwright.core.type.ClusterName;
+import io.clusterwright.linux.internal.node.NodeFiles;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -24,7 +25,7 @@ import java.util.stream.Stream;
 final class AptFeed implements PackageFeed {
     private static final Duration TIMEOUT = Duration.ofMinutes(15);
     private static final Pattern FILE = Pattern.compile("'[^']+' (\\S+) ([0-9]+) \\S*");
-    private static final Path LISTS = Path.of("/var/lib/apt/lists");
+    private static final String LISTS = "var/lib/apt/lists/";
     /** Files of the machine's root have the owner that stands for all who are not in a user namespace. */
     private static final String TAKE_OVER =
             "cd / && dpkg-query --listfiles -- \"$@\" 2> /dev/null | sed 's/^diverted by .* to: //' | sort -u | tr '\\n' '\\0'"
@@ -37,30 +38,44 @@ final class AptFeed implements PackageFeed {
 
     private final LocalNodes host;
     private final ClusterName cluster;
+    private final BaseSystem system;
+    private final Path packages;
     private final Path cache;
 
-    AptFeed(LocalNodes host, Folders folders, ClusterName cluster) {
+    AptFeed(LocalNodes host, Folders folders, ClusterName cluster, BaseSystem system) {
         this.host = host;
         this.cluster = cluster;
-        this.cache = folders.packages();
+        this.system = system;
+        this.packages = folders.packages();
+        // Another system may have another package under the name of a file.
+        this.cache = system.isThisMachine()
+                ? packages
+                : packages.resolve(NodeFiles.sha256(system.toString()).substring(0, 16));
     }
 
     @Override
     public Supply supply(NodeSession node, String manager, Demand demand, List<String> packages) {
-        if (!manager.equals("apt")) {
+        if (system.isThisMachine() && !manager.equals("apt")) {
             return Supply.ONLINE;
         }
         if (packages.isEmpty()) {
             return Supply.STAGED;
         }
         String step = "fetch packages for node " + node.node();
+        if (!manager.equals("apt") || !HostFacts.isInstalled("apt-get")) {
+            throw LocalMachinesException.of(
+                    step,
+                    system + " takes packages by " + manager
+                            + ", and this machine can download packages by apt-get only; install them in " + system
+                            + " before: " + String.join(" ", packages));
+        }
         try {
             requireLists(step);
             long first = host.processOf(cluster, node.node())
                     .orElseThrow(() -> LocalMachinesException.of(step, "the node is not running"));
             Path archives = DurableFiles.createFolders(cache.resolve("archives"));
             DurableFiles.createFolders(archives.resolve("partial"));
-            FolderLock.holding(cache, () -> {
+            FolderLock.holding(this.packages, () -> {
                 List<String> files = fetch(first, demand, packages, archives, step);
                 stage(first, files, archives);
                 if (UserNamespace.isNeeded()) {
@@ -117,7 +132,7 @@ final class AptFeed implements PackageFeed {
         if (result.exitStatus() != 0) {
             throw LocalMachinesException.of(
                     step,
-                    "apt-get failed; if a package was not found, run: apt-get update",
+                    "apt-get failed; if a package was not found, " + updateLine(),
                     HostCommand.lastLines(result.stderr().isBlank() ? result.stdout() : result.stderr()));
         }
         Map<String, Long> files = new LinkedHashMap<>();
@@ -151,6 +166,10 @@ final class AptFeed implements PackageFeed {
                         "Debug::NoLocking=" + UserNamespace.isNeeded(),
                         "Acquire::Retries=3")
                 .forEach(option -> arguments.addAll(List.of("-o", option)));
+        if (!system.isThisMachine()) {
+            arguments.addAll(List.of("-o", "Dir::Etc=" + system.at("etc/apt/")));
+            arguments.addAll(List.of("-o", "Dir::State::lists=" + system.at(LISTS)));
+        }
         if (onlyNames) {
             arguments.add("--print-uris");
         }
@@ -178,15 +197,20 @@ final class AptFeed implements PackageFeed {
         }
     }
 
-    private static void requireLists(String step) throws IOException {
-        if (Files.isDirectory(LISTS)) {
-            try (DirectoryStream<Path> lists = Files.newDirectoryStream(LISTS, "*_Packages*")) {
+    private String updateLine() {
+        return "run: " + (system.isThisMachine() ? "" : "chroot " + system + " ") + "apt-get update";
+    }
+
+    private void requireLists(String step) throws IOException {
+        Path folder = system.at(LISTS);
+        if (Files.isDirectory(folder)) {
+            try (DirectoryStream<Path> lists = Files.newDirectoryStream(folder, "*_Packages*")) {
                 if (lists.iterator().hasNext()) {
                     return;
                 }
             }
         }
         throw LocalMachinesException.of(
-                step, "this machine has no package lists in " + LISTS + "; run: apt-get update, and try again");
+                step, system + " has no package lists in " + folder + "; " + updateLine() + ", and try again");
     }
 }

@@ -25,8 +25,8 @@ final class BaseLayers {
     private static final String MASK = "mask";
     private static final String SYSTEM_COPY = "system";
 
-    /** Folder names, the upper first. */
-    static final List<String> NAMES = UserNamespace.isNeeded()
+    /** Folder names of the layers above this machine's root, the upper first. */
+    private static final List<String> NAMES = UserNamespace.isNeeded()
             ? List.of(FRESH, MASK, SYSTEM_COPY + "/files", SYSTEM_COPY + "/mask")
             : List.of(FRESH, MASK);
 
@@ -39,6 +39,7 @@ final class BaseLayers {
             "dev", 0755, "home", 0755, "media", 0755, "mnt", 0755, "proc", 0555, "root", 0700, "run", 0755, "srv", 0755,
             "sys", 0555, "tmp", 01777);
     private static final String LOCKED = "*";
+    private static final String NO_SERVICES = "#!/bin/sh\n# A node has no service manager.\nexit 101\n";
     /** The folders in which a file that others may not read is hidden; the other folders hold what packages made, or are empty in a node. */
     private static final List<String> WITH_PRIVATE_FILES = List.of("/boot", "/etc", "/opt", "/usr/local", "/var");
     /** Files that nodes need, with locked passwords, although others may not read them. */
@@ -78,6 +79,35 @@ final class BaseLayers {
         }
     }
 
+    /** The folder names of the layers above a system, the upper first. */
+    static List<String> names(BaseSystem system) {
+        return system.isThisMachine()
+                ? NAMES
+                : List.of(FRESH + "-" + NodeFiles.sha256(system.toString()).substring(0, 8));
+    }
+
+    /** Makes the layer above another system than this machine's, which has nothing to hide, unless it is there. */
+    static synchronized void createAbove(BaseSystem system, Path cluster) throws IOException {
+        Path folder = cluster.resolve(names(system).get(0));
+        if (!Files.isDirectory(folder)) {
+            Path partial = folder.resolveSibling(folder.getFileName() + ".part");
+            DurableFiles.deleteTree(partial);
+            LayerFolder layer = LayerFolder.create(partial, system);
+            for (Map.Entry<String, Integer> empty : EMPTY.entrySet()) {
+                layer.folder(Path.of("/", empty.getKey()), empty.getValue());
+            }
+            if (Files.isDirectory(system.at("etc/update-motd.d"))) {
+                Path messages = Path.of("/etc/update-motd.d");
+                layer.folder(LayerFolder.above(messages), 0755);
+                Files.createLink(layer.at(messages), cluster.resolve("whiteout"));
+            }
+            if (Files.exists(system.at("var/lib/dpkg"))) {
+                layer.file("/usr/sbin/policy-rc.d", NO_SERVICES, 0755);
+            }
+            Files.move(partial, folder);
+        }
+    }
+
     private void fill(Set<Path> absent) throws IOException {
         HostCommand.of("mknod", whiteout.toString(), "c", "0", "0").orThrow("make a white-out");
         try (DirectoryStream<Path> top = Files.newDirectoryStream(Path.of("/"))) {
@@ -109,7 +139,7 @@ final class BaseLayers {
             lockPasswords("/etc/gshadow");
         }
         if (!Files.exists(Path.of("/usr/sbin/policy-rc.d"))) {
-            fresh.file("/usr/sbin/policy-rc.d", "#!/bin/sh\n# A node has no service manager.\nexit 101\n", 0755);
+            fresh.file("/usr/sbin/policy-rc.d", NO_SERVICES, 0755);
         }
         if (UserNamespace.isNeeded()) {
             giveFoldersAway();

@@ -1,33 +1,23 @@
 package io.clusterwright.linux.internal.local;
 
 import io.clusterwright.core.type.MemlockLimit;
-import io.clusterwright.linux.internal.packages.Packages.OsRelease;
 import io.clusterwright.linux.probe.Capabilities;
 import io.clusterwright.linux.probe.MemlockProbe;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
-import java.util.stream.Stream;
 
 /** Facts about this machine, read on each call. */
 public final class HostFacts {
-    private static final String LAYOUT = "local nodes, layout 1";
     private static final List<String> PATH = List.of("/usr/sbin", "/usr/bin", "/sbin", "/bin");
     private static final Map<String, String> PROGRAMS = new LinkedHashMap<>();
     private static final List<String> SYSTEM_FOLDERS = List.of("/etc", "/usr", "/var", "/var/lib", "/opt");
-    /** Package lists of the distribution: a new security update changes these, and nothing else here. */
-    private static final Path OFFERS = Path.of("/var/lib/apt/lists");
 
     /** A folder that replaces a deleted folder needs an attribute that not all file systems have. Nodes of root are overlays of an overlay. */
     private static final String OVERLAY_TRIAL =
@@ -36,8 +26,6 @@ public final class HostFacts {
                     + " if [ $2 != userxattr ]; then mount -t overlay -o lowerdir=/etc:/usr overlay root; lowest=root; fi;"
                     + " mount -t overlay -o $2,index=off,lowerdir=low:$lowest,upperdir=up,workdir=work overlay root;"
                     + " rm -r root/a; mkdir root/a; [ ! -e root/a/b ]; umount root; [ $lowest = /usr ] || umount root";
-
-    private static final Path DEBIAN_PACKAGES = Path.of("/var/lib/dpkg/status");
 
     static {
         PROGRAMS.put("ip", "iproute2");
@@ -266,43 +254,11 @@ public final class HostFacts {
     }
 
     public String systemName() {
-        try {
-            return OsRelease.parse(Files.readString(Path.of("/etc/os-release"))).prettyName();
-        } catch (IOException e) {
-            // A system without that file has no name to tell.
-            return "Linux";
-        }
+        return BaseSystem.THIS_MACHINE.name();
     }
 
     /** Changes when a package is installed, removed or updated on this machine, and when the lists of packages change. */
     public String fingerprint() {
-        try {
-            MessageDigest digest = MessageDigest.getInstance("SHA-256");
-            digest.update((LAYOUT + "\n" + systemName() + "\n" + System.getProperty("os.arch") + "\n")
-                    .getBytes(StandardCharsets.UTF_8));
-            List<Path> lists = new ArrayList<>(List.of(DEBIAN_PACKAGES));
-            lists.addAll(HostPackages.DATABASES);
-            lists.removeIf(list -> !Files.exists(list, LinkOption.NOFOLLOW_LINKS));
-            for (Path list : lists) {
-                digest.update(Files.readAllBytes(list));
-            }
-            for (Path offer : offers()) {
-                digest.update(Files.readAllBytes(offer));
-            }
-            return HexFormat.of().formatHex(digest.digest());
-        } catch (NoSuchAlgorithmException | IOException e) {
-            throw LocalMachinesException.of("identify this system", e);
-        }
-    }
-
-    private static List<Path> offers() throws IOException {
-        if (!Files.isDirectory(OFFERS)) {
-            return List.of();
-        }
-        try (Stream<Path> lists = Files.list(OFFERS)) {
-            return lists.filter(list -> list.getFileName().toString().endsWith("Release"))
-                    .sorted()
-                    .toList();
-        }
+        return BaseSystem.THIS_MACHINE.fingerprint();
     }
 }

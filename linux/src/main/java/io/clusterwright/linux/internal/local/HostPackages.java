@@ -10,36 +10,38 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Changes of this machine's packages. The machine's root is the lowest layer of every node, and the kernel does not define what an
- * overlay shows after a change below it: a node then sees old files and new ones side by side.
+ * Changes of the packages of the system that is the lowest layer of nodes: the kernel does not define what an overlay shows after a
+ * change below it, and a node then sees old files and new ones side by side.
  */
 final class HostPackages {
     private static final String LIST = ".list";
-    private static final List<Path> DEBIAN = List.of(Path.of("/var/lib/dpkg/info"));
-    /** The databases of RPM, where distributions have them. */
-    static final List<Path> DATABASES = List.of(
-            Path.of("/var/lib/rpm/rpmdb.sqlite"),
-            Path.of("/usr/lib/sysimage/rpm/rpmdb.sqlite"),
-            Path.of("/usr/lib/sysimage/rpm/Packages.db"));
+    private static final String DEBIAN = "var/lib/dpkg/info";
+
+    private static final List<String> DATABASES = List.of(
+            "var/lib/rpm/rpmdb.sqlite", "usr/lib/sysimage/rpm/rpmdb.sqlite", "usr/lib/sysimage/rpm/Packages.db");
 
     private HostPackages() {}
 
+    /** The databases of RPM, where distributions have them. */
+    static List<Path> databases(Path root) {
+        return DATABASES.stream().map(root::resolve).toList();
+    }
+
     /** The packages that were installed, updated or removed after this time, in words; empty when none was. */
-    static List<String> changedSince(FileTime time) {
+    static List<String> changedSince(Path root, FileTime time) {
         List<String> changes = new ArrayList<>();
         try {
-            for (Path folder : DEBIAN) {
-                if (isNewer(folder, time)) {
-                    changes.addAll(named(folder, time));
-                }
+            Path folder = root.resolve(DEBIAN);
+            if (isNewer(folder, time)) {
+                changes.addAll(named(folder, time));
             }
-            for (Path database : DATABASES) {
+            for (Path database : databases(root)) {
                 if (isNewer(database, time)) {
                     changes.add("packages in " + database);
                 }
             }
         } catch (IOException e) {
-            throw LocalMachinesException.of("look for changed packages of this machine", e);
+            throw LocalMachinesException.of("look for changed packages in " + root, e);
         }
         return changes;
     }

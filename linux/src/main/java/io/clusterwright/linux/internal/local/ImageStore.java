@@ -315,7 +315,7 @@ final class ImageStore {
         Set<String> archives = new HashSet<>();
         for (StoredLayers image : images()) {
             wanted.addAll(image.layers());
-            image.layers()
+            BaseSystem.above(image.layers())
                     .forEach(layer -> archives.add(archive(layer).getFileName().toString()));
         }
         try (DirectoryStream<Path> files = Files.newDirectoryStream(folder)) {
@@ -390,6 +390,8 @@ final class ImageStore {
         long size = 0;
         for (String layer : layers) {
             image.withArray("layers").add(layer);
+        }
+        for (String layer : BaseSystem.above(layers)) {
             size += Files.size(archive(layer));
         }
         return image.put("sizeBytes", size);
@@ -405,7 +407,9 @@ final class ImageStore {
         long size = image.path("sizeBytes").asLong();
         for (JsonNode layer : image.path("layers")) {
             names.add(layer.asText());
-            size += unpackedBytes(layer.asText());
+        }
+        for (String layer : BaseSystem.above(names)) {
+            size += unpackedBytes(layer);
         }
         Instant created = Instant.parse(image.path("created").asText());
         StoredImage stored = new StoredImage(

@@ -115,7 +115,7 @@ final class LayerArchive {
         DurableFiles.deleteTree(partial);
         DurableFiles.createFolders(partial);
         try {
-            extract(archive, partial);
+            extract(archive, partial, List.of());
             Files.move(partial, folder);
         } catch (IOException | RuntimeException e) {
             DurableFiles.deleteTree(partial);
@@ -123,8 +123,9 @@ final class LayerArchive {
         }
     }
 
-    private static void extract(Path archive, Path folder) throws IOException {
-        String step = "unpack the image layer " + archive + " to " + folder;
+    /** Unpacks an archive, as these further options of tar say. */
+    static void extract(Path archive, Path folder, List<String> options) throws IOException {
+        String step = "unpack the archive " + archive + " to " + folder;
         Optional<Compression> unreadable = Compression.of(archive).filter(compression -> !compression.isReadable());
         if (unreadable.isPresent()) {
             String program = unreadable.get().program;
@@ -132,6 +133,7 @@ final class LayerArchive {
                     step, "this machine has no " + program + "; install the package " + program);
         }
         List<String> arguments = new ArrayList<>(List.of(TAR));
+        arguments.addAll(options);
         arguments.addAll(List.of(
                 "--extract", "--same-owner", "--same-permissions", "--file", archive.toString(), "--directory"));
         arguments.add(folder.toString());
@@ -153,7 +155,7 @@ final class LayerArchive {
                 HostCommand.lastLines(result.stderr()));
     }
 
-    private static String checksum(Path file) throws IOException {
+    static String checksum(Path file) throws IOException {
         try {
             MessageDigest digest = MessageDigest.getInstance("SHA-256");
             try (InputStream stream = new DigestInputStream(Files.newInputStream(file), digest)) {

@@ -7,23 +7,35 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 
-/** A folder that becomes a layer of a node's file system: what is put in keeps the rights it has on this machine. */
-record LayerFolder(Path folder) {
+/**
+ * A folder that becomes a layer of a node's file system: what is put in keeps the rights it has in the system below.
+ *
+ * @param folder the layer
+ * @param below the root of the system below
+ */
+record LayerFolder(Path folder, Path below) {
     /** An ordinary user cannot give files away: all are of root of the node. */
     private static final List<String> MIRRORED =
             UserNamespace.isNeeded() ? List.of("unix:mode") : List.of("unix:mode", "unix:uid", "unix:gid");
 
     static LayerFolder create(Path folder) throws IOException {
+        return create(folder, BaseSystem.THIS_MACHINE);
+    }
+
+    static LayerFolder create(Path folder, BaseSystem below) throws IOException {
         Files.createDirectories(folder);
-        mirror(Path.of("/"), folder);
-        return new LayerFolder(folder);
+        mirror(below.root(), folder);
+        if (!below.isThisMachine()) {
+            mode(folder, 0755);
+        }
+        return new LayerFolder(folder, below.root());
     }
 
     Path at(Path path) {
         return folder.resolve(Path.of("/").relativize(path));
     }
 
-    /** Makes a folder and those above it, each as it is on this machine where it exists there. */
+    /** Makes a folder and those above it, each as it is in the system below where it exists there. */
     Path folder(Path path, int defaultMode) throws IOException {
         Path here = at(path);
         if (!Files.isDirectory(here, LinkOption.NOFOLLOW_LINKS)) {
@@ -32,8 +44,9 @@ record LayerFolder(Path folder) {
                 folder(above, 0755);
             }
             Files.createDirectory(here);
-            if (Files.isDirectory(path)) {
-                mirror(path, here);
+            Path original = below.resolve(Path.of("/").relativize(path));
+            if (Files.isDirectory(original)) {
+                mirror(original, here);
             } else {
                 mode(here, defaultMode);
             }

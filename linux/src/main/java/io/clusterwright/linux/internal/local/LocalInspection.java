@@ -7,6 +7,7 @@ import io.clusterwright.core.spec.Customization.MemlockRule;
 import io.clusterwright.core.spi.MachineProvider.Inspection;
 import io.clusterwright.core.type.ClusterId;
 import io.clusterwright.core.type.ImageReference;
+import io.clusterwright.linux.internal.local.Requirements.Refusal;
 import io.clusterwright.linux.local.Requirement;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,9 +17,12 @@ import java.util.stream.Collectors;
 
 /** Findings of this machine about a spec. */
 final class LocalInspection {
+    static final int SYSTEM = 11;
+
     private final ClusterSpec spec;
     private final Supplier<ClusterId> cluster;
     private final HostFacts facts;
+    private final BaseSystems systems;
     private final List<Finding> findings = new ArrayList<>();
     private final List<String> notChecked = new ArrayList<>();
 
@@ -27,10 +31,11 @@ final class LocalInspection {
      *
      * @param cluster finds the cluster of that name, which needs programs that this machine may lack
      */
-    LocalInspection(ClusterSpec spec, Supplier<ClusterId> cluster, HostFacts facts) {
+    LocalInspection(ClusterSpec spec, Supplier<ClusterId> cluster, HostFacts facts, BaseSystems systems) {
         this.cluster = cluster;
         this.spec = spec;
         this.facts = facts;
+        this.systems = systems;
     }
 
     Inspection run() {
@@ -44,7 +49,20 @@ final class LocalInspection {
             notChecked.add("network.addressSpace: this machine cannot have local nodes, so it is not known whether the"
                     + " addresses are free");
         }
-        return new Inspection(findings, notChecked, able ? facts.fingerprint() : "");
+        return new Inspection(
+                findings, notChecked, able && system() ? systems.of(spec).fingerprint() : "");
+    }
+
+    /** Whether nodes can run the system of the spec, as far as this can be seen. */
+    private boolean system() {
+        BaseSystem system = systems.of(spec);
+        if (systems.isPacked(system)) {
+            notChecked.add("image.base: whether nodes can run the system in the archive, which is not unpacked yet");
+            return true;
+        }
+        Optional<Refusal> refusal = system.refusal();
+        refusal.ifPresent(reason -> add(SYSTEM, Severity.ERROR, "image.base", reason.detail(), reason.remedy()));
+        return refusal.isEmpty();
     }
 
     private boolean able() {
@@ -101,7 +119,8 @@ final class LocalInspection {
     }
 
     private void replaced() {
-        if (!(spec.image().base() instanceof ImageReference.Local)
+        if (!(spec.image().base() instanceof ImageReference.Local
+                        || spec.image().base() instanceof ImageReference.SystemFile)
                 && !(spec.image().base() instanceof ImageReference.Auto)) {
             info(
                     "image.base",

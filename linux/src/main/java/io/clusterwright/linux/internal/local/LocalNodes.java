@@ -45,12 +45,14 @@ final class LocalNodes implements MachineHost {
     private final Folders folders;
     final ImageStore store;
     final SharedClusterParts networks;
+    final BaseSystems systems;
     private final ClusterLocks locks = new ClusterLocks();
 
     LocalNodes(Folders folders) {
         this.folders = folders;
         this.store = new ImageStore(folders.images());
         this.networks = new SharedClusterParts(folders);
+        this.systems = new BaseSystems(folders);
     }
 
     @Override
@@ -69,12 +71,16 @@ final class LocalNodes implements MachineHost {
                         "cluster " + cluster + " already has a node of that name, in " + node);
             }
             List<String> layers = layersOf(request.image());
+            BaseSystem system = BaseSystem.below(layers).orThrow();
             String link = new LinkNames(new ClusterId(cluster, record.id())).link(record.subnet(), request.address());
             // A process that was killed while it made this node left a part of it.
             remove(cluster, request.name());
             try {
-                NodeSeed.plant(node, request);
-                for (String layer : layers) {
+                NodeSeed.plant(node, request, system);
+                if (!system.isThisMachine()) {
+                    BaseLayers.createAbove(system, folders.cluster(cluster));
+                }
+                for (String layer : BaseSystem.above(layers)) {
                     store.provide(
                             layer,
                             folders.layers(cluster).resolve(NodeProcess.layerFolder(layer)),
@@ -241,6 +247,11 @@ final class LocalNodes implements MachineHost {
                 .collect(Collectors.toSet());
     }
 
+    /** The system below a node. */
+    BaseSystem system(ClusterName cluster, NodeName machine) {
+        return BaseSystem.below(require(cluster, machine).layers());
+    }
+
     Optional<Long> processOf(ClusterName cluster, NodeName machine) {
         return NodeRecord.read(folders.node(cluster, machine))
                 .filter(NodeRecord::isAlive)
@@ -339,6 +350,9 @@ final class LocalNodes implements MachineHost {
         }
         if (image instanceof ImageSource.Base base && base.reference() instanceof ImageReference.Local local) {
             return store.require(local.name()).layers();
+        }
+        if (image instanceof ImageSource.Base base && base.reference() instanceof ImageReference.SystemFile file) {
+            return List.of(systems.at(Path.of(file.path())).root().toString());
         }
         return List.of();
     }

@@ -7,6 +7,7 @@ import io.clusterwright.core.StoredImage;
 import io.clusterwright.core.internal.concurrent.Tasks;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spi.Endpoint;
+import io.clusterwright.core.spi.ImageSource;
 import io.clusterwright.core.spi.Machine;
 import io.clusterwright.core.spi.MachineHost;
 import io.clusterwright.core.spi.MachineProvider;
@@ -19,6 +20,7 @@ import io.clusterwright.core.spi.NodeBackend.PackageFeed;
 import io.clusterwright.core.type.ClusterId;
 import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.core.type.ClusterwrightException;
+import io.clusterwright.core.type.ImageReference;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.OperationInterruptedException;
 import io.clusterwright.linux.internal.local.ImageStore.StoredLayers;
@@ -78,7 +80,8 @@ public final class LocalProvider implements MachineProvider {
         return new LocalInspection(
                         spec,
                         () -> host.networks.found(spec.name()).orElseGet(() -> ClusterId.random(spec.name())),
-                        new HostFacts())
+                        new HostFacts(),
+                        host.systems)
                 .run();
     }
 
@@ -95,6 +98,7 @@ public final class LocalProvider implements MachineProvider {
                 log.cluster(),
                 spec.network().addressSpace(),
                 spec.network().subnet().range());
+        host.systems.prepare(spec);
         if (!exists) {
             log.created(network);
         }
@@ -110,7 +114,7 @@ public final class LocalProvider implements MachineProvider {
                 AT_ONCE,
                 requests,
                 request -> {
-                    outcome.accept(boot(cluster.name(), request, log));
+                    outcome.accept(boot(cluster.name(), absolute(cluster, request), log));
                     return true;
                 },
                 (request, cause) -> {
@@ -163,7 +167,7 @@ public final class LocalProvider implements MachineProvider {
 
     @Override
     public PackageFeed packageFeed(ClusterId cluster, Machine machine) {
-        return new AptFeed(host, folders, cluster.name());
+        return new AptFeed(host, folders, cluster.name(), host.system(cluster.name(), machine.name()));
     }
 
     @Override
@@ -211,9 +215,11 @@ public final class LocalProvider implements MachineProvider {
     @Override
     public void deleteImage(String imageName) {
         host.store.delete(imageName);
-        if (host.store.images().isEmpty()) {
+        List<StoredLayers> images = host.store.images();
+        if (images.isEmpty()) {
             AptFeed.deleteCache(folders);
         }
+        host.systems.deleteUnused(images);
     }
 
     @Override
@@ -223,7 +229,10 @@ public final class LocalProvider implements MachineProvider {
         }
         switch (resource.kind()) {
             case LocalNodes.MACHINE -> host.delete(cluster.name(), NodeName.of(resource.name()));
-            case NETWORK -> host.deleteNetwork(cluster.name());
+            case NETWORK -> {
+                host.deleteNetwork(cluster.name());
+                host.systems.deleteUnused(host.store.images());
+            }
             default ->
                 throw new ClusterwrightException("local nodes have no resource of the kind " + resource.kind()
                         + "; the kinds are machine and network");
@@ -276,6 +285,19 @@ public final class LocalProvider implements MachineProvider {
 
     private static ResourceId network(ClusterName cluster) {
         return new ResourceId(NETWORK, cluster.value());
+    }
+
+    /** The request with an absolute path of its system: a spec has it relative to its folder. */
+    private static MachineRequest absolute(ClusterSpec spec, MachineRequest request) {
+        return request.image() instanceof ImageSource.Base base
+                        && base.reference() instanceof ImageReference.SystemFile file
+                ? new MachineRequest(
+                        request.name(),
+                        request.address(),
+                        request.size(),
+                        new ImageSource.Base(BaseSystems.absolute(spec, file)),
+                        request.bootstrap())
+                : request;
     }
 
     private MachineOutcome boot(ClusterName cluster, MachineRequest request, ResourceLog log) {

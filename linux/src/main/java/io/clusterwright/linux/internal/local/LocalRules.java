@@ -51,7 +51,11 @@ public final class LocalRules implements RuleSet {
                     code(PackagesCheck.CODE),
                     Severity.WARNING,
                     "packages of this machine were changed while local nodes were running",
-                    "run: clusterwright stop NAME, then: clusterwright start NAME (ClusterManager.stop, ClusterManager.start)"));
+                    "run: clusterwright stop NAME, then: clusterwright start NAME (ClusterManager.stop, ClusterManager.start)"),
+            error(
+                    LocalInspection.SYSTEM,
+                    "image.base names a folder or archive without a Linux system that local nodes can run",
+                    "make a system: debootstrap --include=openssh-server,sudo,python3 trixie /srv/trixie"));
 
     /** Creates the rules; they have no state. */
     public LocalRules() {}

@@ -194,19 +194,24 @@ final class NodeProcess {
 
     /** The overlays of the node, a line each of the place and the options, relative to the cluster's folder because a mount's options are limited in length. */
     private String overlays(List<String> layers) {
-        List<String> folders =
-                layers.stream().map(layer -> "layers/" + layerFolder(layer)).toList();
-        List<String> above =
-                Stream.concat(folders.stream(), BaseLayers.NAMES.stream()).toList();
+        BaseSystem system = BaseSystem.below(layers);
+        List<String> bases = BaseLayers.names(system);
+        List<String> folders = BaseSystem.above(layers).stream()
+                .map(layer -> "layers/" + layerFolder(layer))
+                .toList();
+        List<String> above = Stream.concat(folders.stream(), bases.stream()).toList();
+        if (!system.isThisMachine()) {
+            String options = UserNamespace.isNeeded() ? "userxattr" : "redirect_dir=off,metacopy=off";
+            return "/ " + overlay(options, above, system.root().toString(), "");
+        }
         if (!UserNamespace.isNeeded()) {
             String options = "redirect_dir=off,metacopy=off";
             if (folders.stream().noneMatch(layer -> Files.isSymbolicLink(cluster.resolve(layer)))) {
                 return "/ " + overlay(options, above, "/", "");
             }
             // An overlay refuses a layer that is in a folder of another layer, as the store is in the machine's root.
-            // So
-            // the root is mounted first, and the layers of the image are mounted over that file system.
-            return "/ " + options + ",lowerdir=" + String.join(":", BaseLayers.NAMES) + ":/\n/ "
+            // So the root is mounted first, and the layers of the image are mounted over that file system.
+            return "/ " + options + ",lowerdir=" + String.join(":", bases) + ":/\n/ "
                     + overlay(options, folders, folder() + "/root", "");
         }
         // The kernel lets no user see below the mount points of the machine's root, so each folder without one is

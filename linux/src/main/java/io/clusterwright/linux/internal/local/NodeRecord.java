@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param link its interface on this machine
  * @param user its login user
  * @param authorizedKeys the public keys that it is given when it starts; empty when it has them
- * @param layers the checksums of the image layers it stands on, the upper first
+ * @param layers the checksums of the image layers it stands on, the upper first, and the path of another system than this machine's
  * @param process the process whose end ends the node; null while it does not run
  * @param first the first process in the node; null while it does not run
  */
@@ -62,7 +62,8 @@ record NodeRecord(
     /** Whether what the node consists of is there, so that it can be booted. */
     boolean isWhole(Path nodeFolder, Path layerFolders) {
         return Files.isDirectory(nodeFolder.resolve("up"), LinkOption.NOFOLLOW_LINKS)
-                && layers.stream()
+                && Files.isDirectory(BaseSystem.below(layers).root())
+                && BaseSystem.above(layers).stream()
                         .allMatch(layer -> Files.isDirectory(layerFolders.resolve(NodeProcess.layerFolder(layer))));
     }
 

@@ -19,11 +19,11 @@ final class NodeSeed {
     private NodeSeed() {}
 
     /** Fills a new folder of a node. */
-    static void plant(Path node, MachineRequest request) throws IOException {
+    static void plant(Path node, MachineRequest request, BaseSystem system) throws IOException {
         DurableFiles.createFolders(node.resolve("work"));
         DurableFiles.createFolders(node.resolve("root"));
-        LayerFolder upper = LayerFolder.create(node.resolve("up"));
-        if (UserNamespace.isNeeded()) {
+        LayerFolder upper = LayerFolder.create(node.resolve("up"), system);
+        if (UserNamespace.isNeeded() && system.isThisMachine()) {
             for (Path tree : BaseLayers.wholeTrees()) {
                 upper.folder(tree, 0755);
                 DurableFiles.createFolders(node.resolve("work-" + tree.getFileName()));
@@ -42,13 +42,13 @@ final class NodeSeed {
 
         String machineId = UUID.randomUUID().toString().replace("-", "") + "\n";
         upper.file("/etc/machine-id", machineId, 0444);
-        if (Files.isDirectory(Path.of("/var/lib/dbus"))) {
+        if (Files.isDirectory(system.at("var/lib/dbus"))) {
             upper.file("/var/lib/dbus/machine-id", machineId, 0444);
         }
         upper.file("/etc/hostname", bootstrap.hostName() + "\n", 0644);
         upper.file("/etc/hosts", NodeConfigFiles.hosts(bootstrap.hostName(), request.address()), 0644);
         upper.file("/etc/resolv.conf", "", 0644);
-        if (Files.isDirectory(Path.of("/etc/sudoers.d"))) {
+        if (Files.isDirectory(system.at("etc/sudoers.d"))) {
             upper.file("/etc/sudoers.d/90-clusterwright", bootstrap.loginUser() + " ALL=(ALL) NOPASSWD:ALL\n", 0440);
         }
         Path root = node.resolve("root");

@@ -12,9 +12,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
-import java.util.ArrayList;
-import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -62,40 +62,47 @@ public final class PackagesCheck implements ClusterCheck {
                 .filter(mount -> LinkNames.owner(mount.label())
                         .filter(owner -> owner.name().equals(cluster))
                         .isPresent())
-                .flatMap(mount -> oldestBoot(mount.point().resolveSibling(cluster.value())).stream())
+                .flatMap(mount -> oldestBoots(mount.point().resolveSibling(cluster.value())).entrySet().stream())
                 .flatMap(booted -> {
-                    List<String> changed = HostPackages.changedSince(booted);
-                    return changed.isEmpty() ? Stream.empty() : Stream.of(finding(changed));
+                    List<String> changed =
+                            HostPackages.changedSince(booted.getKey().root(), booted.getValue());
+                    return changed.isEmpty() ? Stream.empty() : Stream.of(finding(booted.getKey(), changed));
                 })
                 .findFirst();
     }
 
-    private static Finding finding(List<String> changed) {
+    private static Finding finding(BaseSystem system, List<String> changed) {
         String names = String.join(", ", changed.subList(0, Math.min(MOST_NAMES, changed.size())))
                 + (changed.size() > MOST_NAMES ? " and " + (changed.size() - MOST_NAMES) + " more" : "");
         return new Finding(
                 LocalRules.code(CODE),
                 Severity.WARNING,
                 "",
-                "packages of this machine were changed while nodes ran on it: " + names
+                "packages of " + system + " were changed while nodes ran on it: " + names
                         + "; the nodes may see a mixture of old and new files, and jobs may fail",
                 "run: clusterwright stop NAME, then: clusterwright start NAME (ClusterManager.stop, ClusterManager.start); if the cluster uses a captured image, destroy it and create it again");
     }
 
-    private static Optional<FileTime> oldestBoot(Path cluster) {
+    /** By the system below the nodes. */
+    private static Map<BaseSystem, FileTime> oldestBoots(Path cluster) {
         Path nodes = cluster.resolve("nodes");
         if (!Files.isDirectory(nodes)) {
-            return Optional.empty();
+            return Map.of();
         }
-        List<FileTime> boots = new ArrayList<>();
+        Map<BaseSystem, FileTime> boots = new HashMap<>();
         try (Stream<Path> folders = Files.list(nodes)) {
             for (Path node : folders.toList()) {
-                NodeProcess.booted(node).ifPresent(boots::add);
+                NodeProcess.booted(node)
+                        .ifPresent(booted -> boots.merge(
+                                BaseSystem.below(
+                                        NodeRecord.read(node).orElseThrow().layers()),
+                                booted,
+                                (one, other) -> one.compareTo(other) < 0 ? one : other));
             }
         } catch (IOException e) {
             // The cluster is being deleted.
-            return Optional.empty();
+            return Map.of();
         }
-        return boots.stream().min(Comparator.naturalOrder());
+        return boots;
     }
 }

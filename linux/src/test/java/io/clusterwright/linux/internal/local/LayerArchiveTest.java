@@ -76,7 +76,7 @@ class LayerArchiveTest {
 
         assertThatThrownBy(() -> LayerArchive.unpack(archive, layer))
                 .isInstanceOf(LocalMachinesException.class)
-                .hasMessageStartingWith("could not unpack the image layer " + archive + " to ")
+                .hasMessageStartingWith("could not unpack the archive " + archive + " to ")
                 .hasMessageContaining("Member name contains '..'");
         assertThat(folder.resolve("planted")).doesNotExist();
         assertThat(layer.getParent()).isEmptyDirectory();
