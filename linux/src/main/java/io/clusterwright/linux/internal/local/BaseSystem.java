@@ -20,8 +20,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The system that is the lowest layer of nodes: this machine's, or one in a folder, such as one that debootstrap made. In a list of layers
- * it is the last one, as its path; this machine's is none.
+ * The system that is the lowest layer of nodes: this machine's, or a system in a folder, such as debootstrap makes. A list of layers ends
+ * with the path of its system, unless it is this machine's.
  *
  * @param root its root folder
  */

@@ -37,7 +37,7 @@ final class BaseSystems {
         this.store = folders.store().resolve(MARKS);
     }
 
-    /** The system of a spec; that in an archive may not be unpacked yet. */
+    /** The system of a spec; an archive may not be unpacked yet. */
     BaseSystem of(ClusterSpec spec) {
         return spec.image().base() instanceof ImageReference.SystemFile file
                 ? at(path(spec, file))
@@ -71,7 +71,7 @@ final class BaseSystems {
         }
     }
 
-    /** Whether the system is one of an archive that nobody has unpacked. */
+    /** Whether the archive of a system is not unpacked yet. */
     boolean isPacked(BaseSystem system) {
         return store.equals(system.root().getParent()) && !Files.isDirectory(system.root());
     }

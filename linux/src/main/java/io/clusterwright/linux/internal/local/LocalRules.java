@@ -55,7 +55,7 @@ public final class LocalRules implements RuleSet {
             error(
                     LocalInspection.SYSTEM,
                     "image.base names a folder or archive without a Linux system that local nodes can run",
-                    "make a system: debootstrap --include=openssh-server,sudo,python3 trixie /srv/trixie"));
+                    "correct the path, or make a system with the command of the finding"));
 
     /** Creates the rules; they have no state. */
     public LocalRules() {}
