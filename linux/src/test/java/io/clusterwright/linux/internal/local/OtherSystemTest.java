@@ -72,7 +72,7 @@ class OtherSystemTest {
             assertThat(lab.output(later, "hello")).isEqualTo("Hello, world!");
             assertThat(lab.machines.images())
                     .singleElement()
-                    .satisfies(image -> assertThat(image.sizeBytes()).isLessThan(50_000_000));
+                    .satisfies(image -> assertThat(image.sizeBytes()).isLessThan(400_000_000));
         }
     }
 
