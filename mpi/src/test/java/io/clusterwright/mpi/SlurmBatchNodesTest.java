@@ -118,6 +118,40 @@ class SlurmBatchNodesTest extends WithSlurm {
     }
 
     @Test
+    void theTasksOfAnArrayAreOneJob(@TempDir Path folder) throws IOException {
+        String id = cluster.session(names().get(0), cluster.mpiUser())
+                .run(Command.of("sbatch", "--parsable", "--array=1-4%2", "--output=/tmp/arr-%A_%a.out")
+                        .input("#!/bin/sh\necho task $SLURM_ARRAY_TASK_ID; test $SLURM_ARRAY_TASK_ID != 3\n"))
+                .orThrow()
+                .stdout()
+                .strip();
+        QueuedJob array = QueuedJob.find(target, id);
+        List<String> lines = new ArrayList<>();
+
+        QueuedJobResult end =
+                array.follow(MINUTE, line -> lines.add(line.text())).orElseThrow();
+
+        assertThat(end.succeeded()).isFalse();
+        assertThat(end.status().exitStatus()).hasValue(1);
+        assertThat(lines.stream().map(line -> line.replaceAll(", .* <==", "")))
+                .containsExactly(
+                        "==> " + id + "_1",
+                        "task 1",
+                        "==> " + id + "_2",
+                        "task 2",
+                        "==> " + id + "_3",
+                        "task 3",
+                        "==> " + id + "_4",
+                        "task 4");
+        assertThat(array.output().lines()).isEqualTo(lines);
+        array.downloadOutput(folder.resolve("all.txt"));
+        assertThat(folder.resolve("all.txt")).hasContent(array.output());
+        QueuedJob task = QueuedJob.find(target, id + "_2");
+        assertThat(task.output()).isEqualTo("task 2\n");
+        assertThat(task.status().succeeded()).isTrue();
+    }
+
+    @Test
     void jobsReportTheirStatus() {
         QueuedJobStatus end =
                 shell("exit 3").ranks(1).on(target).submit().await(MINUTE).orElseThrow();

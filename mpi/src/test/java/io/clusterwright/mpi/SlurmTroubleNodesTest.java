@@ -1,10 +1,12 @@
 package io.clusterwright.mpi;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.spec.MpiFlavour;
+import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.linux.junit.LocalCluster;
 import io.clusterwright.mpi.check.HostnameCheck;
@@ -12,11 +14,16 @@ import io.clusterwright.mpi.check.MemlockCheck;
 import io.clusterwright.mpi.job.JobResult;
 import io.clusterwright.mpi.job.LaunchFailure;
 import io.clusterwright.mpi.job.OutputLine;
+import io.clusterwright.mpi.job.RankFailure;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.OptionalInt;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Jobs that a real Slurm cannot start as asked, and who is told. */
 @Tag("breadth")
@@ -88,6 +95,51 @@ class SlurmTroubleNodesTest extends WithSlurm {
 
         assertThat(result.exitStatus().orElseThrow()).isPositive();
         assertThat(result.findings()).extracting(Finding::code).contains("CW-DIAG-612");
+    }
+
+    /** Slurm would let such a job wait without end. */
+    @Test
+    void refusesMoreRanksThanANodeHasCpus() {
+        int before = slurm.jobsSoFar();
+        MpiJob job = MpiJob.of("hostname").ranks(7).flavour(MpiFlavour.MPICH);
+
+        JobResult result = job.on(target).run(MINUTE);
+
+        assertThat(result.succeeded()).isFalse();
+        assertThat(message(result, "CW-MPI-044"))
+                .endsWith("Slurm counts 2 CPUs on " + names().get(0) + ", and the job needs 3 there");
+        assertThat(result.duration()).isLessThan(Duration.ofSeconds(10));
+        assertThatThrownBy(() -> job.on(target).submit())
+                .isInstanceOf(ClusterwrightException.class)
+                .hasMessageContainingAll("Slurm counts 2 CPUs on " + names().get(0), "--ppn", "--overcommit");
+        assertThat(slurm.jobsSoFar()).isEqualTo(before);
+
+        JobResult sharing = job.on(target.addOption("--overcommit")).run(MINUTE);
+        assertThat(sharing.succeeded()).as("%s", sharing).isTrue();
+        assertThat(sharing.ranks()).isEqualTo(7);
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = MpiFlavour.class,
+            names = {"MPICH", "OPEN_MPI"})
+    void namesTheRankThatCalledAbort(MpiFlavour flavour, @TempDir Path folder) throws Exception {
+        JobResult result = MpiJob.of("./heat", "abort", "1", "20", "5")
+                .flavour(flavour)
+                .ranks(6)
+                .stageIn(Heat.build(flavour, folder), "heat")
+                .on(target)
+                .run(MINUTE);
+
+        assertThat(result.firstFailure())
+                .as("%s", result)
+                .contains(new RankFailure(
+                        OptionalInt.of(1), names().get(0).value(), OptionalInt.of(5), OptionalInt.empty(), true));
+        assertThat(result.findings())
+                .extracting(Finding::message)
+                .filteredOn(message -> message.contains("first to fail"))
+                .allMatch(message -> message.equals(
+                        "rank 1 on " + names().get(0) + " was the first to fail: it called MPI_Abort with status 5"));
     }
 
     @Test

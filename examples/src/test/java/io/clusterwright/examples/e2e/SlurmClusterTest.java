@@ -37,7 +37,9 @@ class SlurmClusterTest {
     @BeforeAll
     void create() {
         machine.open();
-        String spec = CLUSTER.spec().replace("fabric: pair", "fabric: none")
+        String spec = CLUSTER.spec()
+                        .replace("fabric: pair", "fabric: none")
+                        .replace("    mpi: {flavour", "    packages: [environment-modules]\n    mpi: {flavour")
                 + "scheduler: slurm\nheadNode: {size: Standard_D2s_v5}\n";
         created = machine.clusterwright(
                 "create %s --on local", machine.write("slurm.yaml", spec).toString());
@@ -96,6 +98,37 @@ class SlurmClusterTest {
         assertThat(batch.status()).as(batch.toString()).isZero();
         Program.Ended ran = machine.clusterwright("run %s --nodes %s -- cat /tmp/ran", CLUSTER.name(), CLUSTER.node(2));
         assertThat(ran.stdout()).isEqualTo("e2e69n2\n");
+    }
+
+    @Test
+    @Order(2)
+    void bashScriptsOfJobsKnowModules() {
+        Program.Ended batch = onHead(
+                "sh",
+                "-c",
+                "cd /tmp && printf '#!/bin/bash\\nmodule avail >/dev/null 2>&1 && type -t module\\n' >modules.sh"
+                        + " && sbatch --parsable --wait --output=/tmp/modules.out modules.sh");
+        assertThat(batch.status()).as(batch.toString()).isZero();
+        String id = batch.stdout().lines().findFirst().orElseThrow();
+        assertThat(machine.succeeds("output %s %s", CLUSTER.name(), id).stdout())
+                .isEqualTo("function\n");
+    }
+
+    @Test
+    @Order(2)
+    void jobsShareTheMemoryOfANode() {
+        String held = "sbatch --parsable --nodelist=e2e69n1 --mem=60% --output=/dev/null --wrap='sleep 300'";
+        String memory = "$(($(sinfo --noheader --nodes=e2e69n1 --format=%m) * 6 / 10))";
+        Program.Ended two = onHead("sh", "-c", (held + ";" + held).replace("60%", memory));
+        List<String> ids = two.stdout().lines().toList();
+        assertThat(ids).as(two.toString()).hasSize(2);
+        Program.Ended states = onHead(
+                "sh",
+                "-c",
+                "for n in $(seq 100); do squeue --noheader --states=RUNNING --format=%i | grep -qx " + ids.get(0)
+                        + " && break; sleep 0.1; done; sleep 1; squeue --noheader --sort=i --format='%i %T %r'; scancel "
+                        + String.join(" ", ids));
+        assertThat(states.stdout()).isEqualTo(ids.get(0) + " RUNNING None\n" + ids.get(1) + " PENDING Resources\n");
     }
 
     @Test

@@ -78,8 +78,8 @@ public interface Launcher {
         return Optional.empty();
     }
 
-    /** The finding about a rank that a line of the launcher itself, without rank, says has failed; by default no line says so. */
-    default Optional<Finding> rankFailure(String line) {
+    /** The finding about a job that was not started, if a line of the launcher itself, without rank, says so; by default no line says so. */
+    default Optional<Finding> refusal(String line) {
         return Optional.empty();
     }
 }

@@ -13,8 +13,8 @@ import java.util.stream.Collectors;
  * the memory of each node, and {@code SlurmSetup} writes the files.
  *
  * <p>Ranks may lock as much memory as slurmd itself, whatever the shell that submits a job may; every other limit of that shell goes with
- * the job, as is Slurm's way. A node that comes back is used again by itself. Nodes are allocated by cores, so that jobs share nodes and
- * never cores.
+ * the job, as is Slurm's way. A node that comes back is used again by itself. Nodes are allocated by cores and memory, so that jobs share
+ * nodes and never cores. A job that asks for no memory gets the share of its cores.
  *
  * @param cluster the cluster's name
  * @param controller the machine of the controller: one of the nodes, or a separate one that runs no jobs
@@ -30,6 +30,9 @@ public record SlurmConf(
 
     /** The configuration of control groups: beside slurm.conf. */
     public static final String CGROUP_PATH = "/etc/slurm/cgroup.conf";
+
+    /** The program that slurmd asks for variables of each task. */
+    public static final String TASK_PROLOG = "/etc/slurm/task-prolog.sh";
 
     /** The partition of all nodes. */
     public static final String PARTITION = "nodes";
@@ -91,8 +94,10 @@ public record SlurmConf(
                 ProctrackType=%s
                 TaskPlugin=%s
                 SelectType=select/cons_tres
-                SelectTypeParameters=CR_Core
+                SelectTypeParameters=CR_Core_Memory
+                DefMemPerCPU=%d
                 ReturnToService=2
+                TaskProlog=%s
                 MpiDefault=%s
                 PropagateResourceLimitsExcept=MEMLOCK
                 %s
@@ -108,15 +113,25 @@ public record SlurmConf(
                         LOG_FOLDER,
                         cgroups ? "proctrack/cgroup" : "proctrack/linuxproc",
                         cgroups ? "task/affinity,task/cgroup" : "task/affinity",
+                        memoryPerCpu(),
+                        TASK_PROLOG,
                         mpi,
                         nodes.stream().map(Node::line).collect(Collectors.joining("\n")),
                         PARTITION);
     }
 
+    /** In MiB: what every node has for each of its CPUs. */
+    private long memoryPerCpu() {
+        return nodes.stream()
+                .mapToLong(node -> Math.max(1, node.memoryMebibytes() / node.cpus()))
+                .min()
+                .orElseThrow();
+    }
+
     /** The content of cgroup.conf. */
     public String cgroupText() {
         if (cgroups) {
-            return "ConstrainCores=yes\n";
+            return "ConstrainCores=yes\nConstrainRAMSpace=yes\n";
         }
         return atLeast(CGROUPS_CAN_BE_OFF) ? "CgroupPlugin=disabled\n" : "CgroupPlugin=cgroup/v1\nCgroupAutomount=no\n";
     }

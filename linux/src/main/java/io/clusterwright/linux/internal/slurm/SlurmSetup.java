@@ -110,6 +110,7 @@ public final class SlurmSetup {
                 .folder(NodePath.of(SlurmConf.LOG_FOLDER), "755", SlurmConf.USER + ":")
                 .put(NodePath.of(SlurmConf.PATH), conf.text(), "644", "root:")
                 .put(NodePath.of(SlurmConf.CGROUP_PATH), conf.cgroupText(), "644", "root:")
+                .put(NodePath.of(SlurmConf.TASK_PROLOG), resource("task-prolog.sh"), "755", "root:")
                 .folder(NodePath.of("/etc/systemd/system/" + SLURMD + ".d"), "755", "root:")
                 .put(
                         NodePath.of(SystemdLimits.servicePath(SLURMD)),

@@ -42,7 +42,7 @@ class SlurmConfTest {
         "23.11.0,  false, CgroupPlugin=disabled",
         "24.05.2,  false, CgroupPlugin=disabled",
         "25.11.0-0rc1, false, CgroupPlugin=disabled",
-        "22.05.8,  true,  ConstrainCores=yes"
+        "22.05.8,  true,  'ConstrainCores=yes,ConstrainRAMSpace=yes'"
     })
     void disablesControlGroupsInTheSyntaxOfTheVersion(String version, boolean cgroups, String lines) {
         assertThat(conf(version, cgroups, "none", FIRST).cgroupText().lines()).containsExactly(lines.split(","));

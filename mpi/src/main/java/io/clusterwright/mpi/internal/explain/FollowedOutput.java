@@ -5,6 +5,7 @@ import io.clusterwright.core.internal.text.LineSplitter;
 import io.clusterwright.core.internal.text.LineSplitter.Line;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.mpi.internal.explain.JobOutput.OutputTail;
+import io.clusterwright.mpi.internal.explain.RankFailures.RankPlacement;
 import io.clusterwright.mpi.job.Diagnosis;
 import io.clusterwright.mpi.job.OutputLine;
 import io.clusterwright.mpi.spi.Launcher;
@@ -26,7 +27,8 @@ public final class FollowedOutput implements OutputListener {
     private final Diagnoser diagnoser = new Diagnoser();
     private final LineSplitter stdout = new LineSplitter(line -> line(Stream.STDOUT, line));
     private final LineSplitter stderr = new LineSplitter(line -> line(Stream.STDERR, line));
-    private @Nullable Finding firstTask;
+    private @Nullable Finding refused;
+    private final RankFailures rankFailures = new RankFailures(new RankPlacement(List.of()));
     private boolean fresh;
     private @Nullable RuntimeException refusal;
 
@@ -72,9 +74,10 @@ public final class FollowedOutput implements OutputListener {
     /** The rank that failed first, where the launcher tells it, and the known failures that the output tells of. */
     public synchronized List<Finding> diagnosed() {
         List<Finding> all = new ArrayList<>();
-        if (firstTask != null) {
-            all.add(firstTask);
+        if (refused != null) {
+            all.add(refused);
         }
+        rankFailures.taskFailure().ifPresent(all::add);
         diagnoser.finish().stream().map(Diagnosis::toFinding).forEach(all::add);
         return all;
     }
@@ -84,12 +87,15 @@ public final class FollowedOutput implements OutputListener {
             if (JobOutput.isHarmless(read.text())) {
                 return;
             }
-            if (firstTask == null) {
-                firstTask = launcher.flatMap(known -> known.rankFailure(read.text()))
-                        .orElse(null);
+            rankFailures.accept(read.text());
+            if (refused == null) {
+                refused = launcher.flatMap(known -> known.refusal(read.text())).orElse(null);
             }
         }
         OutputLine line = new OutputLine(stream, OptionalInt.empty(), read.bytes());
+        if (RankFailures.maySpeakOfItself(read)) {
+            rankFailures.readOwn(line);
+        }
         diagnoser.accept(read.bytes());
         tail.keep(line);
         deliver(() -> listener.accept(line));

@@ -67,7 +67,7 @@ public final class JobOutput implements OutputListener {
     private @Nullable Diagnoser diagnoser;
 
     private Optional<String> refused = Optional.empty();
-    private @Nullable Finding firstTask;
+    private @Nullable Finding refusal;
     private long firstFailureNanos;
     private long abortedNanos;
     private long lastNanos = WaitTime.RUNNING.nanos();
@@ -120,9 +120,10 @@ public final class JobOutput implements OutputListener {
     /** The rank that failed first, where the launcher tells it, and the known failures that the output tells of. */
     public synchronized List<Finding> diagnosed() {
         List<Finding> all = new ArrayList<>();
-        if (firstTask != null) {
-            all.add(firstTask);
+        if (refusal != null) {
+            all.add(refusal);
         }
+        rankFailures.taskFailure().ifPresent(all::add);
         if (stdout.cut() || stderr.cut()) {
             all.add(MpiFinding.OUTPUT_CUT.of());
         }
@@ -279,8 +280,8 @@ public final class JobOutput implements OutputListener {
     /** The launcher's own lines about nodes and tasks stay in the output. */
     private void readLauncherLine(String text) {
         launcher.failure(text).ifPresent(this::failed);
-        if (firstTask == null) {
-            firstTask = launcher.rankFailure(text).orElse(null);
+        if (refusal == null) {
+            refusal = launcher.refusal(text).orElse(null);
         }
     }
 

@@ -1,6 +1,8 @@
 package io.clusterwright.mpi.internal.explain;
 
 import io.clusterwright.core.internal.text.LineSplitter.Line;
+import io.clusterwright.core.plan.Finding;
+import io.clusterwright.mpi.internal.finding.MpiFinding;
 import io.clusterwright.mpi.job.OutputLine;
 import io.clusterwright.mpi.job.RankFailure;
 import io.clusterwright.mpi.spi.LaunchNode;
@@ -17,7 +19,7 @@ import java.util.regex.Pattern;
 
 /**
  * Reads what launchers say about ranks that failed: Hydra's exit codes of all ranks and its block about the first that ended
- * badly, Open MPI's sentence about it. Fed with the lines that no rank wrote. {@link RankEnds}
+ * badly, Open MPI's sentence about it, srun's lines about tasks. Fed with the lines that no rank wrote. {@link RankEnds}
  * joins this with what the agents report, and {@code NodeEngine} makes the status of the first rank that failed the job's.
  */
 public final class RankFailures {
@@ -43,14 +45,41 @@ public final class RankFailures {
     private static final Pattern UCX_CRASH =
             Pattern.compile("\\[\\S+:\\d+ *:\\d+:\\d+] Caught signal (\\d{1,2}) \\(.*");
 
+    private static final Pattern SRUN_TASKS = Pattern.compile("srun: error: (\\S+): tasks? ([\\d,-]+): (.+)");
+    private static final Pattern SRUN_STATUS = Pattern.compile("Exited with exit code (\\d{1,3})");
+    /** The C library's words for signals, by their numbers. */
+    private static final Map<String, Integer> SIGNALS = Map.of(
+            "Hangup",
+            1,
+            "Interrupt",
+            2,
+            "Quit",
+            3,
+            "Illegal instruction",
+            4,
+            "Aborted",
+            6,
+            "Bus error",
+            7,
+            "Floating point exception",
+            8,
+            "Killed",
+            9,
+            "Segmentation fault",
+            11,
+            "Terminated",
+            15);
+
     private static final int OPEN_MPI_LINES = 4;
     private static final int BLOCK_LINES = 8;
+    private static final int MOST_TASK_LINES = 1000;
     private static final int LAST_SIGNAL = 64;
     /** Stands for a number that is not known, while the report is being read. */
     static final int NONE = -1;
 
     private final RankPlacement placement;
     private final List<RankFailure> reported = new ArrayList<>();
+    private final List<Tasks> tasks = new ArrayList<>();
     private final Map<String, int[]> codes = new LinkedHashMap<>();
     private final StringBuilder sentence = new StringBuilder();
     private final Map<Integer, Integer> abortStatuses = new HashMap<>();
@@ -77,7 +106,81 @@ public final class RankFailures {
         }
         readBlock(line);
         readSentence(line);
+        readTasks(line);
         return false;
+    }
+
+    /** The words of srun about tasks of one node that ended badly, such as {@code 2-3,5}. */
+    private record Tasks(String node, String ranks, String words) {
+
+        /** The tasks in the order of their numbers. */
+        List<Integer> each() {
+            List<Integer> all = new ArrayList<>();
+            for (String range : ranks.split(",")) {
+                String[] ends = range.split("-", 2);
+                for (int rank = number(ends[0]); rank <= number(ends[ends.length - 1]); rank++) {
+                    all.add(rank);
+                }
+            }
+            return all;
+        }
+
+        RankFailure failure(int rank, boolean first) {
+            Matcher status = SRUN_STATUS.matcher(words);
+            String signal = words.replaceFirst(" \\(core dumped\\)$", "");
+            return RankFailures.failure(
+                    rank,
+                    node,
+                    status.matches() ? Integer.parseInt(status.group(1)) : NONE,
+                    SIGNALS.getOrDefault(signal, NONE),
+                    first);
+        }
+
+        /** Whether srun may have ended these tasks after another one. */
+        boolean mayFollow() {
+            return words.equals("Killed") || words.equals("Terminated");
+        }
+    }
+
+    private void readTasks(String line) {
+        Matcher parts = SRUN_TASKS.matcher(line);
+        if (parts.matches() && tasks.size() < MOST_TASK_LINES) {
+            tasks.add(new Tasks(parts.group(1), parts.group(2), parts.group(3)));
+        }
+    }
+
+    /** The words of srun that tell of a cause, or its first words; empty where another launcher reported. */
+    private Optional<Tasks> firstTasks() {
+        return tasks.stream()
+                .filter(each -> !each.mayFollow())
+                .findFirst()
+                .or(() -> tasks.stream().findFirst());
+    }
+
+    /** The finding about the rank that failed first, where srun reported. It kills all ranks when one calls MPI_Abort. */
+    Optional<Finding> taskFailure() {
+        return firstTasks()
+                .map(first -> aborted.or(() -> crashed)
+                        .map(itself -> finding(itself.rank().orElseThrow(), itself))
+                        .orElseGet(() -> MpiFinding.TASK_FAILED.of(
+                                first.each().size() == 1 ? "rank " + first.ranks : "one of the ranks " + first.ranks,
+                                first.node,
+                                first.words)));
+    }
+
+    private Finding finding(int rank, RankFailure itself) {
+        String node = tasks.stream()
+                .filter(each -> each.each().contains(rank))
+                .map(Tasks::node)
+                .findFirst()
+                .orElse(itself.host());
+        String what = aborted.isEmpty()
+                ? "signal " + itself.signal().orElseThrow()
+                : "it called MPI_Abort"
+                        + (itself.exitStatus().isPresent()
+                                ? " with status " + itself.exitStatus().getAsInt()
+                                : "");
+        return MpiFinding.TASK_FAILED.of("rank " + rank, node, what);
     }
 
     /** The place in a line at which Hydra's exit codes follow an output that does not end with a line feed; 0 where they do not. */
@@ -159,6 +262,12 @@ public final class RankFailures {
     /** The known failures, the first failure before all others. */
     List<RankFailure> found() {
         List<RankFailure> all = new ArrayList<>(reported);
+        Optional<Tasks> first = firstTasks();
+        first.ifPresent(known -> known.each()
+                .forEach(rank -> all.add(known.failure(rank, known.each().size() == 1))));
+        tasks.stream()
+                .filter(each -> first.filter(known -> known == each).isEmpty())
+                .forEach(each -> each.each().forEach(rank -> all.add(each.failure(rank, false))));
         List<RankFailure> ranks = byCodes();
         if (ranks.size() == 1) {
             ranks.set(0, asFirst(ranks.get(0)));

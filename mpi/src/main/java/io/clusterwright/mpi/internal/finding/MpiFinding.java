@@ -168,7 +168,7 @@ public enum MpiFinding {
     TASK_FAILED(
             "CW-MPI-040",
             ERROR,
-            "rank %s on %s was the first to fail: %s",
+            "%s on %s was the first to fail: %s",
             "read the output of that rank; the launcher stopped the other ranks"),
     LESS_UNDER_SLURM(
             "CW-MPI-041",
@@ -182,6 +182,12 @@ public enum MpiFinding {
             "the job was not started, because each rank would run as a separate job: %s",
             "if SlurmTarget.pmi is set, remove it, or write pmi2 for MPICH or pmix for Open MPI; to list the plugins, run:"
                     + " srun --mpi=list; if several MPIs are installed, name the MPI that built the program"),
+    TOO_FEW_CPUS(
+            "CW-MPI-044",
+            ERROR,
+            "the job was not started, because it would wait without end: %s",
+            "use fewer ranks per node (--ppn, MpiJob.ranksPerNode) or fewer threads per rank; to let ranks share CPUs, add the option"
+                    + " --overcommit of Slurm (SlurmTarget.addOption)"),
     NOT_RELEASED(
             "CW-MPI-043",
             WARNING,

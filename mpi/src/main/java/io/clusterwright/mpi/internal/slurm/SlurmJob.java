@@ -18,20 +18,21 @@ import io.clusterwright.mpi.spi.Launcher;
 import io.clusterwright.mpi.spi.ScheduledJob;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 
 /** A job in Slurm's queue, reached by Slurm's programs on the first node. */
 final class SlurmJob implements ScheduledJob {
@@ -41,7 +42,7 @@ final class SlurmJob implements ScheduledJob {
     private static final Duration LONGEST = Duration.ofDays(364);
 
     private static final Pattern SUBMITTED = Pattern.compile("(\\d+)(?:;\\S+)?");
-    private static final Pattern ID = Pattern.compile("[1-9]\\d{0,9}");
+    private static final Pattern ID = Pattern.compile("[1-9]\\d{0,9}(_\\d{1,9})?");
     private static final String TOKEN = "cwjob-[0-9a-f]{16}";
 
     /** The most that one command reads of the output, so that each ends soon. */
@@ -52,12 +53,16 @@ final class SlurmJob implements ScheduledJob {
                     + SlurmJob.SHORTER + "; tail -c \"+$(($2 + 1))\" -- \"$1\" | head -c \"$3\"";
 
     private static final int SHORTER = 3;
+    /** In characters: the text that a caller gets at once. */
+    private static final int LONGEST_TEXT = 16 * 1024 * 1024;
 
     private final SlurmNodes target;
     private final String id;
     private final List<String> command;
     /** The bytes of the output that {@link #poll} has handed on. */
     private final AtomicLong read = new AtomicLong();
+    /** Of an array: the tasks whose output {@link #poll} has begun to hand on. */
+    private final Map<String, SlurmJob> tasks = new HashMap<>();
 
     private SlurmJob(SlurmNodes target, String id, List<String> command) {
         this.target = target;
@@ -81,7 +86,7 @@ final class SlurmJob implements ScheduledJob {
         List<String> argv = new ArrayList<>(List.of("sbatch"));
         argv.addAll(script.options());
         NodeSession session = firstSession(target);
-        SlurmPmi.require(session, request, target.plugin(request.mpi()));
+        SlurmRefusal.require(session, request, target);
         CommandResult result = session.run(Command.of(argv).input(script.text()).timeout(SUBMIT))
                 .orThrow();
         Matcher id = SUBMITTED.matcher(result.stdout().strip());
@@ -94,7 +99,8 @@ final class SlurmJob implements ScheduledJob {
 
     static SlurmJob find(SlurmNodes target, String id) {
         if (!ID.matcher(id).matches()) {
-            throw new InvalidValueException("Slurm job id", id, "a positive number", "4711");
+            throw new InvalidValueException(
+                    "Slurm job id", id, "a positive number, or the number of an array and of its task", "4711, 4711_3");
         }
         return new SlurmJob(target, id, List.of());
     }
@@ -131,14 +137,44 @@ final class SlurmJob implements ScheduledJob {
     /** One piece while the job runs, which may write faster than it is read; all that remains when its end is known. */
     @Override
     public QueuedJobStatus poll(OutputListener output) {
-        SlurmJobRecord now = record();
-        if (!now.batchHost().isEmpty() && !now.outputFile().isEmpty()) {
+        List<SlurmJobRecord> all = records();
+        SlurmJobRecord now = SlurmJobRecord.joined(all);
+        if (all.size() > 1) {
+            readTasks(all, output);
+        } else if (now.hasOutput()) {
             boolean more = true;
             while (more) {
                 more = readPiece(now, output) && now.status().ended();
             }
         }
         return now.status();
+    }
+
+    /** Reads the tasks of an array one after the other, each under its own heading, up to the first that has not ended. */
+    private void readTasks(List<SlurmJobRecord> all, OutputListener output) {
+        for (SlurmJobRecord each : all) {
+            if (each.hasOutput() || each.status().ended()) {
+                SlurmJob task = tasks.get(each.task());
+                if (task == null) {
+                    task = new SlurmJob(target, each.task(), command);
+                    tasks.put(each.task(), task);
+                    heading(each, output);
+                }
+                boolean more = each.hasOutput();
+                while (more) {
+                    more = task.readPiece(each, output) && each.status().ended();
+                }
+            }
+            if (!each.status().ended()) {
+                return;
+            }
+        }
+    }
+
+    private static void heading(SlurmJobRecord task, OutputListener output) {
+        String where = task.batchHost().isEmpty() ? task.status().word() : task.batchHost();
+        byte[] line = ("==> " + task.task() + ", " + where + " <==\n").getBytes(StandardCharsets.UTF_8);
+        output.onOutput(OutputListener.Stream.STDOUT, line, line.length);
     }
 
     /** Whether there may be more. */
@@ -171,13 +207,20 @@ final class SlurmJob implements ScheduledJob {
         return read.get() - before >= PIECE;
     }
 
-    /** From the controller, or from accounting where the controller has forgotten it (by default 300 s after the end). */
     private SlurmJobRecord record() {
+        return SlurmJobRecord.joined(records());
+    }
+
+    /** From the controller, or from accounting where the controller has forgotten it (by default 300 s after the end). */
+    private List<SlurmJobRecord> records() {
         CommandResult shown = run("scontrol", "show", "job", id);
         if (shown.exitStatus() == 0) {
-            return SlurmJobRecord.ofControl(shown.stdout())
-                    .orElseThrow(() -> new ClusterwrightException("scontrol printed for job " + id + ": "
-                            + shown.stdout().strip()));
+            List<SlurmJobRecord> read = SlurmJobRecord.ofControl(shown.stdout());
+            if (read.isEmpty()) {
+                throw new ClusterwrightException(
+                        "scontrol printed for job " + id + ": " + shown.stdout().strip());
+            }
+            return read;
         }
         if (!shown.stderr().contains("Invalid job id")) {
             shown.orThrow();
@@ -189,7 +232,7 @@ final class SlurmJob implements ScheduledJob {
                 "--allocations",
                 "--jobs=" + id,
                 "--format=State,ExitCode,JobName");
-        return SlurmJobRecord.ofAccounting(accounted.stdout()).orElse(SlurmJobRecord.FORGOTTEN);
+        return List.of(SlurmJobRecord.ofAccounting(accounted.stdout()).orElse(SlurmJobRecord.FORGOTTEN));
     }
 
     /** Ends the processes on every node at once too, instead of after Slurm's {@code KillWait}; processes of foreign jobs are left to Slurm. */
@@ -202,47 +245,71 @@ final class SlurmJob implements ScheduledJob {
 
     @Override
     public String output() {
-        SlurmJobRecord now = started();
-        return batchSession(now)
-                .run(Command.of("cat", "--", now.outputFile()).timeout(ASK))
+        List<SlurmJobRecord> all = started();
+        if (all.size() > 1) {
+            StringBuilder text = new StringBuilder();
+            readAll(all, (stream, bytes, length) -> {
+                text.append(new String(bytes, 0, length, StandardCharsets.UTF_8));
+                text.delete(0, Math.max(0, text.length() - LONGEST_TEXT));
+            });
+            return text.toString();
+        }
+        return batchSession(all.get(0))
+                .run(Command.of("cat", "--", all.get(0).outputFile()).timeout(ASK))
                 .orThrow()
                 .stdout();
     }
 
     @Override
     public void writeOutput(OutputStream out) throws IOException {
-        SlurmJobRecord now = started();
-        SlurmJob anew = new SlurmJob(target, id, command);
-        AtomicReference<@Nullable IOException> refusal = new AtomicReference<>();
-        boolean more = true;
-        while (more) {
-            more = anew.readPiece(now, (stream, bytes, length) -> {
+        try {
+            readAll(started(), (stream, bytes, length) -> {
                 try {
                     out.write(bytes, 0, length);
                 } catch (IOException e) {
-                    refusal.compareAndSet(null, e);
+                    throw new UncheckedIOException(e);
                 }
             });
-            IOException refused = refusal.get();
-            if (refused != null) {
-                throw refused;
-            }
+        } catch (UncheckedIOException e) {
+            throw e.getCause();
         }
     }
 
     @Override
     public void downloadOutput(Path local) {
-        SlurmJobRecord now = started();
-        batchSession(now).download(now.outputFile(), local);
+        List<SlurmJobRecord> all = started();
+        if (all.size() == 1) {
+            batchSession(all.get(0)).download(all.get(0).outputFile(), local);
+            return;
+        }
+        try (OutputStream out = Files.newOutputStream(local)) {
+            writeOutput(out);
+        } catch (IOException e) {
+            throw new ClusterwrightException("the output of " + name() + " could not be written to " + local, e);
+        }
     }
 
-    private SlurmJobRecord started() {
-        SlurmJobRecord now = record();
-        if (now.batchHost().isEmpty() || now.outputFile().isEmpty()) {
-            throw new ClusterwrightException("job " + id + " has no output yet: its state is "
-                    + now.status().word() + "; wait until it runs");
+    /** Reads what there is now, of an array each task under its heading. */
+    private void readAll(List<SlurmJobRecord> all, OutputListener output) {
+        for (SlurmJobRecord each : all) {
+            if (all.size() > 1) {
+                heading(each, output);
+            }
+            SlurmJob anew = new SlurmJob(target, id, command);
+            boolean more = each.hasOutput();
+            while (more) {
+                more = anew.readPiece(each, output);
+            }
         }
-        return now;
+    }
+
+    private List<SlurmJobRecord> started() {
+        List<SlurmJobRecord> all = records();
+        if (all.stream().noneMatch(SlurmJobRecord::hasOutput)) {
+            throw new ClusterwrightException("job " + id + " has no output yet: its state is "
+                    + SlurmJobRecord.joined(all).status().word() + "; wait until it runs");
+        }
+        return all;
     }
 
     private NodeSession batchSession(SlurmJobRecord now) {
@@ -270,7 +337,7 @@ final class SlurmJob implements ScheduledJob {
             step.addAll(new SlurmLauncher(target).step(request, environment));
             step.addAll(SlurmLauncher.cores(request));
             step.addAll(request.rankProgram());
-            String text = "#!/bin/sh\n" + SlurmPmi.exports(environment) + "exec " + PosixShell.quote(step) + "\n";
+            String text = "#!/bin/sh\n" + SlurmRefusal.exports(environment) + "exec " + PosixShell.quote(step) + "\n";
 
             List<String> options = new ArrayList<>(List.of("--parsable", "--job-name=" + folder.token()));
             options.addAll(target.words());

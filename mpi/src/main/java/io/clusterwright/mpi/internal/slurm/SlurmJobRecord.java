@@ -3,15 +3,19 @@ package io.clusterwright.mpi.internal.slurm;
 import io.clusterwright.mpi.job.QueuedJobStatus;
 import io.clusterwright.mpi.job.QueuedJobStatus.State;
 import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Slurm's answer about a job.
+ * Slurm's answer about a job, or about a task of a job array.
  *
+ * @param task the id of the task, such as {@code 5_1}, or {@code 5_3-4} for tasks that wait; empty for a job that is no array
  * @param status its state
  * @param batchHost the node on which the script runs and its output lies; empty before it starts
  * @param outputFile the path of its output there; empty when Slurm does not say
@@ -20,7 +24,13 @@ import java.util.regex.Pattern;
  * @param runTime the time it has run, in whole seconds; zero when Slurm does not say
  */
 record SlurmJobRecord(
-        QueuedJobStatus status, String batchHost, String outputFile, String name, OptionalInt ranks, Duration runTime) {
+        String task,
+        QueuedJobStatus status,
+        String batchHost,
+        String outputFile,
+        String name,
+        OptionalInt ranks,
+        Duration runTime) {
     /** A job that neither the controller nor its accounting knows. */
     static final SlurmJobRecord FORGOTTEN = of(QueuedJobStatus.of(State.UNKNOWN, "FORGOTTEN", ""), "");
 
@@ -29,6 +39,8 @@ record SlurmJobRecord(
     private static final Set<String> RUNNING = Set.of(
             "CONFIGURING", "RUNNING", "COMPLETING", "SUSPENDED", "STOPPED", "RESIZING", "SIGNALING", "STAGE_OUT");
     private static final Pattern JOB = Pattern.compile("^JobId=(\\d+)(?: .*?)?JobName=(.*)");
+    private static final Pattern ARRAY = Pattern.compile("^JobId=\\d+ ArrayJobId=(\\d+) ArrayTaskId=([\\d,-]+)");
+    private static final Pattern FIRST_TASK = Pattern.compile("_(\\d{1,18})");
     private static final Pattern STATE = Pattern.compile("(?m)^ +JobState=(\\S+) Reason=(\\S+) Dependency=");
     private static final Pattern EXIT = Pattern.compile("(?m)^ +Requeue=.* ExitCode=(\\d+):(\\d+)$");
     private static final Pattern HOST = Pattern.compile("(?m)^ +BatchHost=(\\S+)");
@@ -37,24 +49,71 @@ record SlurmJobRecord(
     private static final Pattern RUN_TIME = Pattern.compile("(?m)^ +RunTime=(?:(\\d+)-)?(\\d+):(\\d+):(\\d+) ");
     private static final Pattern ACCOUNTED = Pattern.compile("(\\S+?)(?: by \\d+)?\\|(\\d+):(\\d+)\\|(.*)");
 
-    /** Reads the answer of {@code scontrol show job}. */
-    static Optional<SlurmJobRecord> ofControl(String text) {
+    /** Whether its output lies in a file by now. */
+    boolean hasOutput() {
+        return !batchHost.isEmpty() && !outputFile.isEmpty();
+    }
+
+    /** Reads the answer of {@code scontrol show job}: a job, or the tasks of an array in their order; empty for any other text. */
+    static List<SlurmJobRecord> ofControl(String text) {
+        return Pattern.compile("\n\n+")
+                .splitAsStream(text.strip())
+                .flatMap(block -> ofBlock(block).stream())
+                .sorted(Comparator.comparingLong(SlurmJobRecord::firstTask))
+                .toList();
+    }
+
+    private long firstTask() {
+        Matcher number = FIRST_TASK.matcher(task);
+        return number.find() ? Long.parseLong(number.group(1)) : 0;
+    }
+
+    private static Optional<SlurmJobRecord> ofBlock(String text) {
         Matcher job = JOB.matcher(text);
         Matcher state = STATE.matcher(text);
         if (!job.lookingAt() || !state.find()) {
             return Optional.empty();
         }
+        Matcher array = ARRAY.matcher(text);
         Matcher exit = EXIT.matcher(text);
         boolean found = exit.find();
         int exitStatus = found ? Integer.parseInt(exit.group(1)) : 0;
         int signal = found ? Integer.parseInt(exit.group(2)) : 0;
         return Optional.of(new SlurmJobRecord(
+                array.lookingAt() ? array.group(1) + "_" + array.group(2) : "",
                 status(state.group(1), state.group(2), exitStatus, signal),
                 first(HOST, text),
                 first(OUTPUT, text),
                 job.group(2).strip(),
                 tasks(text),
                 runTime(text)));
+    }
+
+    /** One record for all tasks of an array: it runs while one does, waits while one does, and fails like the first that failed. */
+    static SlurmJobRecord joined(List<SlurmJobRecord> tasks) {
+        SlurmJobRecord first = tasks.get(0);
+        if (tasks.size() == 1) {
+            return first;
+        }
+        QueuedJobStatus status = of(tasks, each -> each.state() == State.RUNNING)
+                .or(() -> of(tasks, each -> !each.ended()))
+                .or(() -> of(tasks, each -> !each.succeeded()))
+                .orElse(first.status);
+        return new SlurmJobRecord(
+                "",
+                status,
+                "",
+                "",
+                first.name,
+                OptionalInt.empty(),
+                tasks.stream()
+                        .map(SlurmJobRecord::runTime)
+                        .max(Comparator.naturalOrder())
+                        .orElse(Duration.ZERO));
+    }
+
+    private static Optional<QueuedJobStatus> of(List<SlurmJobRecord> tasks, Predicate<QueuedJobStatus> wanted) {
+        return tasks.stream().map(SlurmJobRecord::status).filter(wanted).findFirst();
     }
 
     private static OptionalInt tasks(String text) {
@@ -75,7 +134,7 @@ record SlurmJobRecord(
     }
 
     private static SlurmJobRecord of(QueuedJobStatus status, String name) {
-        return new SlurmJobRecord(status, "", "", name, OptionalInt.empty(), Duration.ZERO);
+        return new SlurmJobRecord("", status, "", "", name, OptionalInt.empty(), Duration.ZERO);
     }
 
     /** Reads the answer of {@code sacct} for {@code State,ExitCode,JobName}, separated by bars. */

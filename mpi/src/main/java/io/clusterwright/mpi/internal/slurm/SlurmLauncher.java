@@ -5,7 +5,6 @@ import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.spec.Binding;
 import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.core.type.InvalidValueException;
-import io.clusterwright.mpi.internal.finding.MpiFinding;
 import io.clusterwright.mpi.job.LaunchFailure;
 import io.clusterwright.mpi.job.MpiInstallation;
 import io.clusterwright.mpi.spi.JobFolder;
@@ -33,7 +32,6 @@ record SlurmLauncher(SlurmNodes target) implements Launcher {
     private static final Pattern NODE_FAILURE = Pattern.compile("srun: error: Node failure on (\\S+)");
     private static final Pattern WAITS =
             Pattern.compile("srun: (Required node not available \\(down, drained or reserved\\))");
-    private static final Pattern TASK = Pattern.compile("srun: error: (\\S+): tasks? ([\\d,-]+): (.+)");
     private static final String INTEL_LIBRARY = "I_MPI_PMI_LIBRARY";
 
     @Override
@@ -121,11 +119,16 @@ record SlurmLauncher(SlurmNodes target) implements Launcher {
 
     /** Of sbatch, and of srun in its script, which does not inherit it. */
     static List<String> cores(LaunchRequest request) {
-        int cores = inDomains(request)
+        int cores = coresPerRank(request);
+        return cores == 0 ? List.of() : List.of("--cpus-per-task=" + cores);
+    }
+
+    /** The cores that each rank gets; 0 where no number was chosen. */
+    static int coresPerRank(LaunchRequest request) {
+        return inDomains(request)
                 .filter(ranks -> ranks.domain() != Binding.SOCKET)
                 .map(ranks -> ranks.evenShare("srun"))
                 .orElse(request.threadsPerRank());
-        return cores == 0 ? List.of() : List.of("--cpus-per-task=" + cores);
     }
 
     /** The order of ranks in a node: sockets in turn; NUMA domains and caches, of which Slurm has no count, are filled in order. */
@@ -168,14 +171,14 @@ record SlurmLauncher(SlurmNodes target) implements Launcher {
                 .replace("@RELEASE@", resource("slurm-release.sh"))
                 .replace("@TOKEN@", request.folder().token())
                 .replace("@NODES@", names(request.usedNodes()))
-                .replace("@ALONE@", SlurmPmi.check(request, target.plugin(request.mpi())));
+                .replace("@REFUSAL@", SlurmRefusal.check(request, target));
     }
 
     private static String resource(String name) {
         return TextResource.read(SlurmLauncher.class.getResourceAsStream(name), name);
     }
 
-    private static String names(List<LaunchNode> nodes) {
+    static String names(List<LaunchNode> nodes) {
         return nodes.stream().map(node -> node.name().value()).collect(Collectors.joining(","));
     }
 
@@ -201,13 +204,8 @@ record SlurmLauncher(SlurmNodes target) implements Launcher {
                 : Optional.empty();
     }
 
-    /** The first line about a task that failed names the culprit, the others follow from it. */
     @Override
-    public Optional<Finding> rankFailure(String line) {
-        Matcher task = TASK.matcher(line);
-        return SlurmPmi.finding(line)
-                .or(() -> task.matches()
-                        ? Optional.of(MpiFinding.TASK_FAILED.of(task.group(2), task.group(1), task.group(3)))
-                        : Optional.empty());
+    public Optional<Finding> refusal(String line) {
+        return SlurmRefusal.finding(line);
     }
 }

@@ -130,6 +130,11 @@ public final class SlurmNodes implements SlurmTarget, WrappedNodes, SchedulerTar
         return settings.containsKey(TIME);
     }
 
+    /** Whether the caller lets several ranks share a CPU. */
+    boolean sharesCpus() {
+        return options.contains("--overcommit");
+    }
+
     /** The named plugin, or the installed plugins' name of the interface that an MPI speaks. */
     String plugin(MpiInstallation mpi) {
         return settings.getOrDefault(MPI, mpi.isOpenMpi() ? "pmix" : "pmi2");

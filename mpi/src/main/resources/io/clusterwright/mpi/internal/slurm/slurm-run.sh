@@ -11,7 +11,7 @@ report() {
 
 # Slurm takes the long names; an asterisk means that slurmd does not answer.
 unusable() {
-    while IFS='|' read -r node state reason; do
+    while IFS='|' read -r node cpus state reason; do
         case $state in
             *'*' | down* | drain* | fail* | error* | inval* | unknown* | future*)
                 report "$node" "Slurm says $state ($reason)"
@@ -24,7 +24,7 @@ if ! command -v srun > /dev/null; then
     report "$(hostname)" "there is no srun on the launch node"
     exit 69
 fi
-if ! states=$(timeout 20 sinfo --noheader --Node --nodes="$nodes" --format='%N|%T|%E'); then
+if ! states=$(timeout 20 sinfo --noheader --Node --nodes="$nodes" --format='%N|%c|%T|%E'); then
     report "$(hostname)" "sinfo got no answer from the Slurm controller"
     exit 69
 fi
@@ -34,6 +34,7 @@ if [ -n "$refused" ]; then
     exit 69
 fi
 
+@REFUSAL@
 @RELEASE@
 # When srun sees the first rank end, it begins Slurm's own end of the others, which gives them KillWait (30 s) and on a node that hears of
 # it first comes before the KILL: so srun is held meanwhile. Then it would wait as long for a node where no rank was.
@@ -50,7 +51,6 @@ stop() {
     exit 143
 }
 
-@ALONE@
 # What runs in the background has no standard input unless it is given one.
 exec 3<&0
 srun "$@" <&3 3<&- &

@@ -38,6 +38,59 @@ class RankFailuresTest {
     }
 
     @Test
+    void readsTheTasksThatSrunReports() {
+        feed(
+                "srun: error: cluster12: task 3: Exited with exit code 7\nsrun: error: cluster11: tasks 0-1: Terminated\n");
+
+        assertThat(failures.found())
+                .containsExactly(
+                        RankFailures.failure(3, "cluster12", 7, NONE, true),
+                        RankFailures.failure(0, "cluster11", NONE, 15, false),
+                        RankFailures.failure(1, "cluster11", NONE, 15, false));
+        assertThat(taskFailure()).isEqualTo("rank 3 on cluster12 was the first to fail: Exited with exit code 7");
+    }
+
+    /** What srun ended may be reported before the rank for which it ended the others. */
+    @Test
+    void aTaskThatSrunEndedIsNotTheFirst() {
+        feed("""
+                srun: error: cluster11: tasks 0-1: Killed
+                srun: error: cluster12: task 2: Segmentation fault (core dumped)
+                """);
+
+        assertThat(failures.found())
+                .startsWith(RankFailures.failure(2, "cluster12", NONE, 11, true))
+                .hasSize(3);
+        assertThat(taskFailure())
+                .isEqualTo("rank 2 on cluster12 was the first to fail: Segmentation fault (core dumped)");
+    }
+
+    @Test
+    void oneOfSeveralTasksWasTheFirst() {
+        feed("srun: error: cluster12: tasks 2-3: Killed\n");
+
+        assertThat(failures.found()).noneMatch(RankFailure::first);
+        assertThat(taskFailure()).isEqualTo("one of the ranks 2-3 on cluster12 was the first to fail: Killed");
+    }
+
+    /** Slurm kills all ranks when one calls MPI_Abort. */
+    @Test
+    void theRankThatAbortedIsNamedInsteadOfTheTasksThatSrunEnded() {
+        feed("srun: error: cluster12: tasks 2-3: Killed\n");
+        for (String line :
+                List.of("MPI_ABORT was invoked on rank 3 in communicator MPI_COMM_WORLD", "with errorcode 42.")) {
+            failures.readOwn(new OutputLine(Stream.STDERR, OptionalInt.empty(), line));
+        }
+
+        assertThat(taskFailure())
+                .isEqualTo("rank 3 on cluster12 was the first to fail: it called MPI_Abort with status 42");
+    }
+
+    private String taskFailure() {
+        return failures.taskFailure().orElseThrow().message();
+    }
+
+    @Test
     void readsASentenceThatPrrteBroke() {
         feed("""
                 prterun noticed that process rank 2 with PID 1617008 on node cpu155 exited on

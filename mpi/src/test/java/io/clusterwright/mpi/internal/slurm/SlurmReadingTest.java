@@ -6,6 +6,7 @@ import io.clusterwright.mpi.LocalTarget;
 import io.clusterwright.mpi.job.LaunchFailure;
 import io.clusterwright.mpi.job.QueuedJobStatus;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -37,7 +38,7 @@ class SlurmReadingTest {
 
     @Test
     void doesNotReadAJobNameAsAState() {
-        SlurmJobRecord job = SlurmJobRecord.ofControl(FAILED).orElseThrow();
+        SlurmJobRecord job = SlurmJobRecord.ofControl(FAILED).get(0);
         QueuedJobStatus status = job.status();
 
         assertThat(status.state()).isEqualTo(QueuedJobStatus.State.FAILED);
@@ -53,7 +54,29 @@ class SlurmReadingTest {
         assertThat(job.ranks()).hasValue(2);
         assertThat(job.runTime()).isEqualTo(Duration.ofSeconds(1));
         String days = FAILED.replace("RunTime=00:00:01", "RunTime=2-03:04:05");
-        assertThat(SlurmJobRecord.ofControl(days).orElseThrow().runTime()).isEqualTo(Duration.parse("P2DT3H4M5S"));
+        assertThat(SlurmJobRecord.ofControl(days).get(0).runTime()).isEqualTo(Duration.parse("P2DT3H4M5S"));
+    }
+
+    /** Slurm prints the tasks of an array in any order, and all that wait as one. */
+    @ParameterizedTest
+    @CsvSource({
+        "COMPLETED, COMPLETED, PENDING, WAITING",
+        "COMPLETED, RUNNING, PENDING, RUNNING",
+        "COMPLETED, FAILED, COMPLETED, FAILED",
+        "COMPLETED, COMPLETED, COMPLETED, SUCCEEDED"
+    })
+    void readsTheTasksOfAnArray(String first, String second, String rest, QueuedJobStatus.State all) {
+        String text = task(20, "10-12%2", rest) + "\n" + task(22, "9", second) + "\n" + task(21, "1", first) + "\n";
+
+        List<SlurmJobRecord> tasks = SlurmJobRecord.ofControl(text);
+
+        assertThat(tasks).extracting(SlurmJobRecord::task).containsExactly("20_1", "20_9", "20_10-12");
+        assertThat(SlurmJobRecord.joined(tasks).status().state()).isEqualTo(all);
+    }
+
+    private static String task(int id, String task, String state) {
+        return FAILED.replace("JobId=20 ", "JobId=" + id + " ArrayJobId=20 ArrayTaskId=" + task + " ")
+                .replace("JobState=FAILED Reason", "JobState=" + state + " Reason");
     }
 
     @Test
@@ -63,7 +86,7 @@ class SlurmReadingTest {
                 .replace("   BatchHost=cluster11\n", "")
                 .replace("NodeList=cluster[11-12]", "NodeList=(null)");
 
-        SlurmJobRecord job = SlurmJobRecord.ofControl(pending).orElseThrow();
+        SlurmJobRecord job = SlurmJobRecord.ofControl(pending).get(0);
         QueuedJobStatus status = job.status();
 
         assertThat(status.ended()).isFalse();
@@ -113,13 +136,13 @@ class SlurmReadingTest {
 
     @ParameterizedTest
     @CsvSource({
-        "'srun: error: cluster12: task 1: Exited with exit code 3', rank 1 on cluster12 was the first to fail: Exited with exit code 3",
-        "'srun: error: cluster12: tasks 2-3,5: Killed', 'rank 2-3,5 on cluster12 was the first to fail: Killed'"
+        "clusterwright-alone cwjob-0123456789abcdef a.out does not speak pmix, CW-MPI-042",
+        "'clusterwright-crowded cwjob-0123456789abcdef Slurm counts 2 CPUs on demo1, and the job needs 3 there', CW-MPI-044"
     })
-    void knowsTheTaskThatFailed(String line, String message) {
-        assertThat(LAUNCHER.rankFailure(line)).hasValueSatisfying(finding -> {
-            assertThat(finding.code()).isEqualTo("CW-MPI-040");
-            assertThat(finding.message()).isEqualTo(message);
+    void knowsWhyAJobWasNotStarted(String line, String code) {
+        assertThat(LAUNCHER.refusal(line)).hasValueSatisfying(finding -> {
+            assertThat(finding.code()).isEqualTo(code);
+            assertThat(finding.message()).endsWith(line.split(" ", 3)[2]);
         });
     }
 
@@ -133,6 +156,6 @@ class SlurmReadingTest {
             })
     void takesNothingElseForAFailure(String line) {
         assertThat(LAUNCHER.failure(line)).isEmpty();
-        assertThat(LAUNCHER.rankFailure(line)).isEmpty();
+        assertThat(LAUNCHER.refusal(line)).isEmpty();
     }
 }

@@ -22,3 +22,13 @@ alone() {
     if timeout 5 ldd "$library" 2> /dev/null | grep -q libpmix || grep -q I_MPI_PMI_LIBRARY "$library"; then return; fi
     echo "$who does not speak $1"
 }
+# Says which node has fewer CPUs than the job needs there, since srun and sbatch wait for them without end. Reads lines "node|CPUs|...";
+# $1 holds a line "node CPUs" for each node of the job.
+crowded() {
+    while IFS='|' read -r node cpus rest; do
+        needed=$(printf '%s\n' "$1" | sed -n "s/^$node //p")
+        if [ "${needed:-0}" -gt "$cpus" ]; then
+            echo "Slurm counts $cpus CPUs on $node, and the job needs $needed there"
+        fi
+    done
+}
