@@ -9,6 +9,11 @@ import java.util.Locale;
  * The resource that the ranks of a job are bound to. Use it for programs that start threads or share sockets. A
  * launcher that cannot express it refuses the job.
  *
+ * <pre>{@code
+ * MpiSettings mpi =
+ *         MpiSettings.builder().ranksPerNuma(2).binding(Binding.NUMA).build();
+ * }</pre>
+ *
  * @see MpiSettings
  */
 public enum Binding {

@@ -33,12 +33,14 @@ import io.clusterwright.core.plan.QuotaLine;
 import io.clusterwright.core.plan.RenderedFile;
 import io.clusterwright.core.plan.RenderedFiles;
 import io.clusterwright.core.plan.Severity;
+import io.clusterwright.core.spec.Binding;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.Customization.FileCopy;
 import io.clusterwright.core.spec.Customization.MemlockRule;
 import io.clusterwright.core.spec.Customization.Script;
 import io.clusterwright.core.spec.InvalidSpecException;
 import io.clusterwright.core.spec.MpiFlavour;
+import io.clusterwright.core.spec.MpiSettings;
 import io.clusterwright.core.spec.OperatingSystem;
 import io.clusterwright.core.spec.Scheduler;
 import io.clusterwright.core.spec.SpecProblem;
@@ -417,5 +419,14 @@ class CoreSnippetsTest extends Snippets {
         }
 
         assertThat(shown()).startsWith("invalid node name \"a_b\": use ");
+    }
+
+    @Test
+    void ranksAreBound() {
+        MpiSettings mpi =
+                MpiSettings.builder().ranksPerNuma(2).binding(Binding.NUMA).build();
+
+        assertThat(mpi.ranksPerNuma()).hasValue(2);
+        assertThat(mpi.binding()).isEqualTo(Binding.NUMA);
     }
 }
