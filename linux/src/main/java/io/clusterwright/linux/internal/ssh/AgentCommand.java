@@ -114,6 +114,11 @@ final class AgentCommand implements SshRunningCommand.Carrier {
     }
 
     @Override
+    public boolean endedInSilence() {
+        return agent.endedInSilence();
+    }
+
+    @Override
     public void send(byte[] bytes) {
         throw new IllegalStateException("the command's input has ended");
     }

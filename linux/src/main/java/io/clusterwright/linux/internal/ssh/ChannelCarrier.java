@@ -70,6 +70,11 @@ final class ChannelCarrier implements SshRunningCommand.Carrier {
     }
 
     @Override
+    public boolean endedInSilence() {
+        return channel.endedInSilence();
+    }
+
+    @Override
     public void send(byte[] bytes) {
         input.send(bytes);
     }

@@ -78,6 +78,11 @@ final class CommandAgent {
         return over;
     }
 
+    /** Whether its connection broke as the node did not answer. */
+    boolean endedInSilence() {
+        return channel.endedInSilence();
+    }
+
     /** Whether it takes commands now. */
     boolean isReady() {
         return !over && ready.isDone() && !ready.isCompletedExceptionally();

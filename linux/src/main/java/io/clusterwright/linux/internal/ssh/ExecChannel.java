@@ -76,6 +76,11 @@ final class ExecChannel extends ChannelExec {
         return err;
     }
 
+    /** Whether the connection broke as the node did not answer. */
+    boolean endedInSilence() {
+        return cut && ((NodeConnection) getSession()).endedInSilence();
+    }
+
     /** Whether the node did not start the line at all. */
     boolean refused() {
         return refused;

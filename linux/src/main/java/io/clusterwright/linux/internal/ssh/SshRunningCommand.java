@@ -7,6 +7,7 @@ import io.clusterwright.core.internal.concurrent.WaitTime;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.OperationInterruptedException;
 import io.clusterwright.linux.internal.ssh.LeaderMark.Leader;
+import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.List;
 import java.util.OptionalInt;
@@ -76,13 +77,17 @@ final class SshRunningCommand implements RunningCommand {
     }
 
     private NodeUnreachableException lost() {
-        return new NodeUnreachableException(
-                node,
-                carrier.isRefused()
-                        ? node + " did not start `" + command + "`: its SSH server could not create a process;"
-                                + " check the node's memory, its limit of processes and the log of sshd"
-                        : "the connection to " + node + " broke while `" + command
-                                + "` was running: its result is unknown, and it may still run");
+        if (carrier.isRefused()) {
+            return new NodeUnreachableException(
+                    node,
+                    node + " did not start `" + command + "`: its SSH server could not create a process;"
+                            + " check the node's memory, its limit of processes and the log of sshd");
+        }
+        String message = "the connection to " + node + " broke while `" + command
+                + "` was running: its result is unknown, and it may still run";
+        return carrier.endedInSilence()
+                ? new NodeUnreachableException(node, message, new SocketTimeoutException(node + " did not answer"))
+                : new NodeUnreachableException(node, message);
     }
 
     @Override
@@ -142,6 +147,9 @@ final class SshRunningCommand implements RunningCommand {
 
         /** Whether the node refused to start the command. */
         boolean isRefused();
+
+        /** Whether the connection broke as the node did not answer; otherwise the node closed it. */
+        boolean endedInSilence();
 
         /** Gives the command input. */
         void send(byte[] bytes);

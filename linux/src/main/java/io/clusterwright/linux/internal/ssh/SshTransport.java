@@ -16,7 +16,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.sshd.client.ClientBuilder;
-import org.apache.sshd.client.ClientFactoryManager;
 import org.apache.sshd.client.SshClient;
 import org.apache.sshd.client.auth.pubkey.UserAuthPublicKeyFactory;
 import org.apache.sshd.client.config.hosts.HostConfigEntryResolver;
@@ -31,7 +30,6 @@ import org.apache.sshd.common.kex.BuiltinDHFactories;
 import org.apache.sshd.common.keyprovider.KeyIdentityProvider;
 import org.apache.sshd.common.random.JceRandomFactory;
 import org.apache.sshd.common.signature.BuiltinSignatures;
-import org.apache.sshd.common.util.logging.SimplifiedLog;
 import org.apache.sshd.core.CoreModuleProperties;
 import org.jspecify.annotations.Nullable;
 
@@ -125,7 +123,7 @@ public final class SshTransport implements NodeTransport {
         client.setSessionFactory(new SessionFactory(client) {
             @Override
             protected ClientSessionImpl doCreateSession(IoSession connection) throws Exception {
-                return new Undumped(getClient(), connection);
+                return new NodeConnection(getClient(), connection);
             }
         });
         client.setIoServiceFactoryFactory(new Nio2ServiceFactoryFactory(threads::io));
@@ -150,18 +148,6 @@ public final class SshTransport implements NodeTransport {
         // Bouncy Castle's seeds itself again for each client.
         client.setRandomFactory(JceRandomFactory.INSTANCE);
         return client;
-    }
-
-    /** Sessions dump packets at level TRACE before they encrypt them, with every secret on its way to a node. */
-    private static final class Undumped extends ClientSessionImpl {
-        Undumped(ClientFactoryManager client, IoSession connection) throws Exception {
-            super(client, connection);
-        }
-
-        @Override
-        protected SimplifiedLog getSimplifiedLogger() {
-            return SimplifiedLog.EMPTY;
-        }
     }
 
     private static <T> List<NamedFactory<T>> first(String ending, List<NamedFactory<T>> factories) {

@@ -8,11 +8,13 @@ import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.NodeUnreachableException;
 import io.clusterwright.linux.internal.ssh.FaultySshd.Fault;
 import java.io.IOException;
+import java.net.SocketTimeoutException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.apache.sshd.client.SshClient;
+import org.apache.sshd.core.CoreModuleProperties;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -50,7 +52,24 @@ class BrokenConnectionTest {
             assertThatThrownBy(() -> session.run(COMMAND))
                     .isInstanceOf(NodeUnreachableException.class)
                     .hasMessageContaining("the connection to loop1 broke while `any` was running")
-                    .hasMessageContaining("it may still run");
+                    .hasMessageContaining("it may still run")
+                    .hasNoCause();
+        }
+    }
+
+    @Test
+    void aNodeThatFallsSilentIsToldFromOneThatClosesTheConnection() throws IOException {
+        try (FaultySshd sshd = new FaultySshd(Fault.FALLS_SILENT, folder);
+                SshThreads threads = new SshThreads();
+                SshClient client = SshTransport.start(threads)) {
+            CoreModuleProperties.HEARTBEAT_INTERVAL.set(client, Duration.ofMillis(200));
+            SshLinks links = new SshLinks(RealSshd.NODE, new SshDialer(client, sshd.target()));
+            try (NodeSession session = new SshNodeSession(sshd.target(), links, threads)) {
+                assertThatThrownBy(() -> session.run(COMMAND))
+                        .isInstanceOf(NodeUnreachableException.class)
+                        .hasMessageContaining("the connection to loop1 broke while `any` was running")
+                        .hasCauseInstanceOf(SocketTimeoutException.class);
+            }
         }
     }
 

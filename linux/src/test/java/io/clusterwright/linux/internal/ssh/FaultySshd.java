@@ -41,6 +41,7 @@ final class FaultySshd implements AutoCloseable {
         BREAKS_BETWEEN_STATUS_AND_LAST_OUTPUT,
         BREAKS_AFTER_STATUS_AND_OUTPUT,
         CLOSES_WITHOUT_A_STATUS,
+        FALLS_SILENT,
         REFUSES_THE_COMMAND,
         BREAKS_WHILE_A_FILE_IS_WRITTEN,
         BREAKS_WHILE_A_FILE_IS_READ,
@@ -134,6 +135,10 @@ final class FaultySshd implements AutoCloseable {
                 default -> {}
             }
             awaitTaken(session);
+            if (fault == Fault.FALLS_SILENT) {
+                session.getIoSession().suspendRead();
+                return;
+            }
             cut(session);
         }
 

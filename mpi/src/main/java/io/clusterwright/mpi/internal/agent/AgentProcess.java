@@ -12,14 +12,16 @@ import io.clusterwright.core.internal.concurrent.WaitTime;
 import io.clusterwright.core.internal.text.Nonce;
 import io.clusterwright.core.internal.text.Reason;
 import io.clusterwright.core.type.NodeName;
+import io.clusterwright.mpi.internal.agent.NodeLoss.BrokenConnection;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
@@ -54,10 +56,9 @@ final class AgentProcess {
     private long unreadFrom;
     private Connection connection;
     private @Nullable Supplier<NodeSession> sessions;
-    private @Nullable Long brokenNanos;
+    private @Nullable BrokenConnection broken;
     private @Nullable NodeUnreachableException lost;
     private long beatNanos;
-    private boolean broken;
     private boolean dismissed;
 
     AgentProcess(NodeSession session, OutputListener output) {
@@ -84,7 +85,7 @@ final class AgentProcess {
 
     synchronized void send(byte[] bytes) {
         unread.writeBytes(bytes);
-        if (!broken) {
+        if (broken == null) {
             connection.send(bytes);
         }
     }
@@ -96,7 +97,7 @@ final class AgentProcess {
     }
 
     private void sendLine(String line) {
-        if (!broken) {
+        if (broken == null) {
             beatNanos = WaitTime.RUNNING.nanos();
             connection.running.send((line + "\n").getBytes(StandardCharsets.US_ASCII));
         }
@@ -114,7 +115,7 @@ final class AgentProcess {
             if (lost != null) {
                 throw lost;
             }
-            if (broken) {
+            if (broken != null) {
                 return OptionalInt.empty();
             }
             if (sessions != null && WaitTime.RUNNING.nanos() - beatNanos > BEAT.toNanos()) {
@@ -132,11 +133,10 @@ final class AgentProcess {
 
     private synchronized void noteBroken(Connection which, NodeUnreachableException cause) {
         Supplier<NodeSession> over = sessions;
-        if (which != connection || broken) {
+        if (which != connection || broken != null) {
             return;
         }
-        broken = true;
-        brokenNanos = WaitTime.RUNNING.nanos();
+        broken = BrokenConnection.now(cause);
         if (over == null || dismissed || !which.isKept()) {
             lost = cause;
             throw cause;
@@ -145,14 +145,9 @@ final class AgentProcess {
         Threads.start("reopen-" + node, () -> reopen(over, cause));
     }
 
-    /** Whether the connection is broken now. */
-    synchronized boolean isBroken() {
-        return broken;
-    }
-
-    /** The time at which the connection broke last, by {@link WaitTime#RUNNING}. */
-    synchronized OptionalLong brokenNanos() {
-        return brokenNanos == null ? OptionalLong.empty() : OptionalLong.of(brokenNanos);
+    /** The break of the connection; empty while it is in order. */
+    synchronized Optional<BrokenConnection> broken() {
+        return Optional.ofNullable(broken);
     }
 
     private void reopen(Supplier<NodeSession> over, NodeUnreachableException cause) {
@@ -160,6 +155,7 @@ final class AgentProcess {
         Backoff pauses = new Backoff(WaitTime.RUNNING, FIRST_PAUSE, LONGEST_PAUSE);
         RuntimeException last = cause;
         while (!deadline.passed() && !isDismissed()) {
+            long begunNanos = WaitTime.RUNNING.nanos();
             try {
                 if (attach(over.get())) {
                     return;
@@ -168,6 +164,7 @@ final class AgentProcess {
                 return;
             } catch (NodeUnreachableException | CommandException.TimedOut e) {
                 last = e;
+                failed(begunNanos);
             } catch (RuntimeException e) {
                 lose(cause, Reason.of(e));
                 return;
@@ -179,6 +176,10 @@ final class AgentProcess {
             }
         }
         lose(cause, "it could not be opened again within " + Deadline.text(PATIENCE) + ": " + Reason.of(last));
+    }
+
+    private synchronized void failed(long begunNanos) {
+        broken = Objects.requireNonNull(broken).afterFailure(begunNanos);
     }
 
     private synchronized boolean isDismissed() {
@@ -211,7 +212,7 @@ final class AgentProcess {
         synchronized (this) {
             byte[] all = unread.toByteArray();
             connection = next;
-            broken = false;
+            broken = null;
             long accepted = next.accepted.join();
             next.send(Arrays.copyOfRange(all, (int) (accepted - unreadFrom), all.length));
             sendLine(dismissed ? "q" : "b");
@@ -230,7 +231,7 @@ final class AgentProcess {
         Connection current;
         boolean kept;
         synchronized (this) {
-            if (broken) {
+            if (broken != null) {
                 throw new NodeUnreachableException(node, "there is no connection to " + node + " now");
             }
             dismissed = true;

@@ -1,6 +1,7 @@
 package io.clusterwright.mpi.internal.agent;
 
 import io.clusterwright.core.Command;
+import io.clusterwright.core.NodeUnreachableException;
 import io.clusterwright.core.internal.concurrent.Deadline;
 import io.clusterwright.core.internal.concurrent.Threads;
 import io.clusterwright.core.internal.concurrent.WaitTime;
@@ -8,6 +9,7 @@ import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.mpi.job.Leftovers;
 import io.clusterwright.mpi.spi.LaunchNode;
+import io.clusterwright.mpi.spi.LaunchRequest;
 import io.clusterwright.mpi.spi.NodeTarget;
 import java.time.Duration;
 import java.util.HashMap;
@@ -15,16 +17,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
+import java.util.OptionalInt;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
 
 /** The agents that one job has on its nodes, at most one on each. Safe for use by several threads. */
 final class JobAgents implements AutoCloseable {
     private static final int AT_ONCE = 32;
-    /** Connections of which the heartbeats miss an answer at the same time break within this time. */
-    private static final Duration TOGETHER = Duration.ofSeconds(30);
-
     private static final Command PROBE = Command.of("true").timeout(Duration.ofSeconds(5));
 
     private static final int NO_SERVER = 3;
@@ -34,13 +33,16 @@ final class JobAgents implements AutoCloseable {
             + ")' \"$1\"";
 
     private final NodeTarget target;
+    private final NodeName launchNode;
+    private final NodeLoss loss = new NodeLoss(this::launchNodeAnswers);
     private final Map<NodeName, NodeAgent> held = new HashMap<>();
     private final ExecutorService pool;
     private boolean closed;
 
-    JobAgents(NodeTarget target, String name, int nodes) {
+    JobAgents(NodeTarget target, LaunchRequest request, String name) {
         this.target = target;
-        this.pool = Threads.pool(name, Math.min(AT_ONCE, nodes));
+        this.launchNode = request.nodes().get(0).name();
+        this.pool = Threads.pool(name, Math.min(AT_ONCE, request.nodes().size()));
     }
 
     /** Does work that takes an agent, at most 32 at a time. */
@@ -83,18 +85,26 @@ final class JobAgents implements AutoCloseable {
     }
 
     /**
-     * Whether a node is lost to the job: its connection broke, and the connection to the launch node is in order. Where this machine lost both, the
-     * launch node is opened again, too, and the node has the time that it needs for that.
+     * The exit status of the job's part on a node; empty while it is not known, and where there is no agent.
+     *
+     * @throws NodeUnreachableException when the node is lost to the job
      */
-    boolean lost(NodeName node, NodeName launchNode) {
+    OptionalInt status(NodeName node, Duration limit) {
         NodeAgent agent = on(node).orElse(null);
-        if (agent == null || !agent.isBroken() || node.equals(launchNode)) {
-            return false;
+        if (agent == null) {
+            return OptionalInt.empty();
         }
-        OptionalLong first = on(launchNode).map(NodeAgent::brokenNanos).orElse(OptionalLong.empty());
-        if (first.isPresent() && first.getAsLong() > agent.brokenNanos().orElseThrow() - TOGETHER.toNanos()) {
-            return false;
+        OptionalInt status = agent.status(limit);
+        if (status.isEmpty()
+                && !node.equals(launchNode)
+                && agent.broken().filter(loss::isLost).isPresent()) {
+            throw new NodeUnreachableException(
+                    node, "the connection to " + node + " broke, and " + launchNode + " answers");
         }
+        return status;
+    }
+
+    private boolean launchNodeAnswers() {
         try {
             return target.session(launchNode).run(PROBE).succeeded();
         } catch (ClusterwrightException e) {

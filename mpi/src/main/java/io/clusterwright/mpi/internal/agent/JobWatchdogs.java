@@ -16,6 +16,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -39,13 +40,15 @@ public final class JobWatchdogs implements LaunchHelpers {
     private final CountDownLatch asked;
     private final Set<NodeName> before = new HashSet<>();
     private final Set<NodeName> lost = new HashSet<>();
+    /** Nodes that did not answer when their watchdogs started. */
+    private final Set<NodeName> unreached = ConcurrentHashMap.newKeySet();
 
     public JobWatchdogs(NodeTarget target, LaunchRequest request, JobOutput output) {
         this.request = request;
         this.nodes = request.nodes().stream().map(LaunchNode::name).toList();
         this.asked = new CountDownLatch(nodes.size());
         this.output = output;
-        this.watchdogs = new JobAgents(target, "watchdog", nodes.size());
+        this.watchdogs = new JobAgents(target, request, "watchdog");
     }
 
     @Override
@@ -79,6 +82,9 @@ public final class JobWatchdogs implements LaunchHelpers {
                     .take(node)
                     .watch(request.folder(), (rank, status) -> output.rankEnds().ended(node, rank, status));
         } catch (ClusterwrightException e) {
+            if (e instanceof NodeUnreachableException) {
+                unreached.add(node);
+            }
             LOG.debug("no watchdog of job {} on {}", request.folder().token(), node, e);
         } finally {
             asked.countDown();
@@ -88,25 +94,38 @@ public final class JobWatchdogs implements LaunchHelpers {
     /** A watchdog whose connection broke ends what the job has on its node, so the node is lost to the job. */
     @Override
     public void checkNodes() {
-        request.nodes()
-                .forEach(node -> watchdogs.on(node.name()).ifPresent(watchdog -> {
-                    if (!lost.contains(node.name())
-                            && isLost(node.name(), watchdog)
-                            && !node.name().equals(nodes.get(0))) {
-                        lost.add(node.name());
-                        output.failed(new LaunchFailure(node.address().toString(), LaunchFailure.SSH_FAILED, true));
-                    }
-                }));
+        request.nodes().stream().skip(1).forEach(node -> {
+            if (!lost.contains(node.name()) && isLost(node.name())) {
+                lose(node);
+            }
+        });
     }
 
-    private boolean isLost(NodeName node, NodeAgent watchdog) {
+    private void lose(LaunchNode node) {
+        if (lost.add(node.name())) {
+            output.failed(new LaunchFailure(node.address().toString(), LaunchFailure.SSH_FAILED, true));
+        }
+    }
+
+    private boolean isLost(NodeName node) {
         try {
-            watchdog.status(Duration.ZERO);
-            return watchdogs.lost(node, nodes.get(0));
+            watchdogs.status(node, Duration.ZERO);
+            return false;
         } catch (NodeUnreachableException e) {
             LOG.debug("job {} lost its watchdog on {}", request.folder().token(), node, e);
             return true;
         }
+    }
+
+    @Override
+    public boolean lostNode() {
+        checkNodes();
+        if (output.rankFailedNanos().isEmpty()) {
+            request.nodes().stream()
+                    .filter(node -> unreached.contains(node.name()))
+                    .forEach(this::lose);
+        }
+        return !lost.isEmpty();
     }
 
     @Override

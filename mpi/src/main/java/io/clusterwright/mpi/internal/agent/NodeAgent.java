@@ -7,6 +7,7 @@ import io.clusterwright.core.internal.concurrent.Deadline;
 import io.clusterwright.core.internal.concurrent.WaitTime;
 import io.clusterwright.core.internal.text.LineSplitter;
 import io.clusterwright.core.type.ClusterwrightException;
+import io.clusterwright.mpi.internal.agent.NodeLoss.BrokenConnection;
 import io.clusterwright.mpi.job.Leftovers;
 import io.clusterwright.mpi.spi.JobFolder;
 import io.clusterwright.mpi.spi.LaunchCommand;
@@ -57,12 +58,17 @@ public final class NodeAgent {
 
     /** Whether its connection is broken now, and being opened again. */
     public boolean isBroken() {
-        return process.isBroken();
+        return broken().isPresent();
     }
 
-    /** The time at which its connection broke last, by {@link WaitTime#RUNNING}. */
+    /** The time at which its connection broke, by {@link WaitTime#RUNNING}; empty while it is in order. */
     public OptionalLong brokenNanos() {
-        return process.brokenNanos();
+        return broken().stream().mapToLong(BrokenConnection::sinceNanos).findAny();
+    }
+
+    /** The break of its connection; empty while that is in order. */
+    Optional<BrokenConnection> broken() {
+        return process.broken();
     }
 
     private void passOn(Stream stream, byte[] bytes, int length) {
@@ -189,7 +195,7 @@ public final class NodeAgent {
         try {
             AgentTask last = work;
             return (last.counted ? last.answer : last.ended).isDone()
-                    && !process.isBroken()
+                    && !isBroken()
                     && process.await(Duration.ZERO).isEmpty();
         } catch (ClusterwrightException e) {
             return false;

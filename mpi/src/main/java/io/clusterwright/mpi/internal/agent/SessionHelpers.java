@@ -53,7 +53,7 @@ public final class SessionHelpers implements LaunchHelpers {
         this.request = request;
         this.output = output;
         this.helpers = HelperCommands.of(request);
-        this.agents = new JobAgents(target, "helper", request.nodes().size());
+        this.agents = new JobAgents(target, request, "helper");
     }
 
     @Override
@@ -151,16 +151,13 @@ public final class SessionHelpers implements LaunchHelpers {
     }
 
     private void checkNode(LaunchNode node, Duration limit) {
-        NodeAgent agent = agents.on(node.name()).orElse(null);
-        if (agent == null || reported.contains(node.name())) {
+        if (reported.contains(node.name())) {
             return;
         }
         try {
-            OptionalInt status = agent.status(limit);
+            OptionalInt status = agents.status(node.name(), limit);
             if (status.isPresent() && status.getAsInt() != 0) {
                 ended(node, status.getAsInt());
-            } else if (agents.lost(node.name(), launchNode().name())) {
-                fail(node, LaunchFailure.SSH_FAILED, true);
             }
         } catch (NodeUnreachableException e) {
             fail(node, LaunchFailure.SSH_FAILED, true);

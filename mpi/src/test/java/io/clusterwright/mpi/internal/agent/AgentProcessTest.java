@@ -93,7 +93,7 @@ class AgentProcessTest {
         breakConnection();
 
         assertThatThrownBy(() -> agent.await(SOON)).isInstanceOf(NodeUnreachableException.class);
-        assertThat(agent.isBroken()).isTrue();
+        assertThat(agent.broken()).isPresent();
     }
 
     @Test
