@@ -1,5 +1,7 @@
 package io.clusterwright.core.catalog;
 
+import io.clusterwright.core.spec.Binding;
+import io.clusterwright.core.spec.MpiSettings;
 import io.clusterwright.core.type.Bandwidth;
 import io.clusterwright.core.type.Interconnect;
 import io.clusterwright.core.type.InvalidValueException;
@@ -9,7 +11,9 @@ import java.time.LocalDate;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,6 +47,13 @@ public final class VmSizeFacts {
     private final @Nullable Latency mpiLatency;
     private final @Nullable Bandwidth mpiBandwidth;
     private final String mpiSource;
+    private final @Nullable Integer sockets;
+    private final @Nullable Integer numaDomains;
+    private final @Nullable Integer l3Caches;
+    private final @Nullable Misreport misreport;
+    private final @Nullable Integer ranksPerL3;
+    private final Binding binding;
+    private final String topologySource;
     private final String use;
     private final String source;
 
@@ -78,6 +89,15 @@ public final class VmSizeFacts {
         mpiBandwidth =
                 row.number("mpi_gbps").map(Bandwidth::ofGigabitsPerSecond).orElse(null);
         mpiSource = row.text("mpi_source");
+        sockets = row.wholeNumber("sockets").orElse(null);
+        numaDomains = row.wholeNumber("numa_domains").orElse(null);
+        l3Caches = row.wholeNumber("l3_caches").orElse(null);
+        misreport = row.value("misreports", text -> row.oneOf("misreports", List.of(Misreport.values())))
+                .orElse(null);
+        ranksPerL3 = row.wholeNumber("ranks_per_l3").orElse(null);
+        binding = row.value("binding", text -> row.oneOf("binding", List.of(Binding.values())))
+                .orElse(Binding.DEFAULT);
+        topologySource = row.text("topology_source");
         use = row.text("use");
         billedCores = row.wholeNumber("billed_cores").orElse(vcpus);
         if (billedCores < vcpus) {
@@ -215,6 +235,62 @@ public final class VmSizeFacts {
         return mpiSource;
     }
 
+    /**
+     * The number of these parts that a machine has, where it is known.
+     *
+     * @param part {@link Binding#SOCKET}, {@link Binding#NUMA}, {@link Binding#L3}, or {@link Binding#CORE} for a vCPU; no other part has a number
+     */
+    public OptionalInt count(Binding part) {
+        Integer number = switch (part) {
+            case SOCKET -> sockets;
+            case NUMA -> numaDomains;
+            case L3 -> l3Caches;
+            case CORE -> vcpus;
+            case DEFAULT, NONE -> null;
+        };
+        return number == null ? OptionalInt.empty() : OptionalInt.of(number);
+    }
+
+    /** The part of the topology that a machine is known to show wrongly to its system, where there is one. */
+    public Optional<Misreport> misreport() {
+        return Optional.ofNullable(misreport);
+    }
+
+    /** The number of ranks on each level 3 cache that the source advises, where it advises one. */
+    public OptionalInt ranksPerL3() {
+        return ranksPerL3 == null ? OptionalInt.empty() : OptionalInt.of(ranksPerL3);
+    }
+
+    /** The binding of ranks that the source advises; {@link Binding#DEFAULT} where it advises none. */
+    public Binding binding() {
+        return binding;
+    }
+
+    /** The source of {@link #count} and of the advice about ranks; empty without facts. */
+    public String topologySource() {
+        return topologySource;
+    }
+
+    /** The ranks of a machine under these defaults of jobs: one for each core or group of threads where they do not say. */
+    public int ranks(MpiSettings defaults) {
+        int threads = defaults.threadsPerRank().orElse(1);
+        return defaults.ranksPerNode()
+                .orElseGet(() -> Stream.of(
+                                ranks(defaults.ranksPerSocket(), Binding.SOCKET),
+                                ranks(defaults.ranksPerNuma(), Binding.NUMA),
+                                ranks(defaults.ranksPerL3(), Binding.L3))
+                        .flatMapToInt(OptionalInt::stream)
+                        .findFirst()
+                        .orElse(Math.max(1, vcpus / threads)));
+    }
+
+    private OptionalInt ranks(OptionalInt each, Binding part) {
+        OptionalInt parts = count(part);
+        return each.isPresent() && parts.isPresent()
+                ? OptionalInt.of(each.getAsInt() * parts.getAsInt())
+                : OptionalInt.empty();
+    }
+
     /** The purpose in a few words, such as {@code hpc}; may be empty. */
     public String use() {
         return use;
@@ -229,6 +305,20 @@ public final class VmSizeFacts {
     @Override
     public String toString() {
         return size().toString();
+    }
+
+    /** The parts of its topology that a machine can show wrongly to its system. */
+    public enum Misreport {
+        /** The level 3 caches. */
+        L3,
+        /** The cores of each part. */
+        CORES;
+
+        /** The part as catalogs write it, such as {@code l3}. */
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
     }
 
     /** The states in a size's life. */

@@ -46,7 +46,8 @@ public final class VmSizes {
     private static final CatalogFile<VmSizeFacts> FILE = new CatalogFile<>(
             "name arm_name* vcpus* billed_cores memory_gib* infiniband gbps rdma_mode family_quota architecture gpu"
                     + " generation1_only generation2_only status retired_on replacement ports verbs_latency_us verbs_gbps"
-                    + " verbs_source mpi_latency_us mpi_gbps mpi_source use source*",
+                    + " verbs_source mpi_latency_us mpi_gbps mpi_source sockets numa_domains l3_caches misreports ranks_per_l3"
+                    + " binding topology_source use source*",
             VmSizeFacts::new,
             row -> plain(row.required("arm_name")));
     private static final VmSizes STANDARD = new VmSizes(FILE.lateResource("vm-sizes.csv"));

@@ -2,14 +2,20 @@ package io.clusterwright.core.catalog;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.clusterwright.core.spec.Binding;
+import io.clusterwright.core.spec.MpiSettings;
+import io.clusterwright.core.spec.SpecReader;
 import io.clusterwright.core.type.Bandwidth;
 import io.clusterwright.core.type.Interconnect;
 import io.clusterwright.core.type.VmSize;
 import java.lang.reflect.Modifier;
 import java.time.LocalDate;
 import java.util.List;
+import java.util.OptionalInt;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 final class VmSizesTest {
     private static final VmSizes SIZES = VmSizes.standard();
@@ -49,6 +55,51 @@ final class VmSizesTest {
             assertThat(hbv3.mpiSource()).contains("Open MPI 4.1.6");
             assertThat(size("HB176rs_v4").verbsLatency().orElseThrow().micros()).isEqualTo(2);
             assertThat(size("HB176rs_v4").mpiLatency()).isEmpty();
+        }
+
+        @Test
+        void knowsTheTopology() {
+            VmSizeFacts hbv3 = size("Standard_HB120rs_v3");
+            assertThat(hbv3.count(Binding.SOCKET)).hasValue(2);
+            assertThat(hbv3.count(Binding.NUMA)).hasValue(4);
+            assertThat(hbv3.count(Binding.L3)).hasValue(16);
+            assertThat(hbv3.count(Binding.CORE)).hasValue(120);
+            assertThat(hbv3.count(Binding.NONE)).isEmpty();
+            assertThat(hbv3.misreport()).hasValue(VmSizeFacts.Misreport.L3);
+            assertThat(size("HB176rs_v4").misreport()).hasValue(VmSizeFacts.Misreport.CORES);
+            assertThat(size("HB60rs").count(Binding.NUMA)).hasValue(15);
+            assertThat(size("HB368-240rs_v5").ranksPerL3()).hasValue(5);
+            assertThat(size("HC44rs").binding()).isEqualTo(Binding.CORE);
+            assertThat(size("A9").count(Binding.NUMA)).isEmpty();
+        }
+
+        @Test
+        void everyTopologyHasItsSourceAndDividesTheCores() {
+            assertThat(SIZES.all()).allSatisfy(facts -> {
+                OptionalInt domains = facts.count(Binding.NUMA);
+                assertThat(domains.isPresent())
+                        .isEqualTo(!facts.topologySource().isEmpty());
+                if (domains.isPresent()) {
+                    assertThat(facts.vcpus() % domains.getAsInt()).isZero();
+                }
+                facts.count(Binding.L3)
+                        .ifPresent(caches -> assertThat(caches).isBetween(domains.getAsInt(), facts.vcpus()));
+            });
+        }
+
+        @ParameterizedTest
+        @CsvSource({
+            "'', 120",
+            "threadsPerRank: 4, 30",
+            "ranksPerNode: 16, 16",
+            "'ranksPerNuma: 7, threadsPerRank: 4', 28",
+            "ranksPerL3: 2, 32",
+        })
+        void countsTheRanksOfANode(String mpi, int ranks) {
+            MpiSettings defaults = SpecReader.read("{name: demo, nodes: {count: 2}, mpi: {" + mpi + "}}", "demo.yaml")
+                    .mpi();
+
+            assertThat(size("Standard_HB120rs_v3").ranks(defaults)).isEqualTo(ranks);
         }
 
         @Test

@@ -4,6 +4,7 @@ import io.clusterwright.core.catalog.InfiniBand;
 import io.clusterwright.core.catalog.VmSizeFacts;
 import io.clusterwright.core.catalog.VmSizes;
 import io.clusterwright.core.internal.json.JsonFields;
+import io.clusterwright.core.spec.Binding;
 import io.clusterwright.core.type.Bandwidth;
 import io.clusterwright.core.type.Latency;
 import io.clusterwright.core.type.VmSize;
@@ -76,6 +77,10 @@ final class SizesCommand extends ProgramCommand {
                 .and("verbsGbpsOfPort", size.verbsBandwidth().map(Bandwidth::gigabitsPerSecond))
                 .and("mpiLatencyMicros", size.mpiLatency().map(Latency::micros))
                 .and("mpiGbpsOfPort", size.mpiBandwidth().map(Bandwidth::gigabitsPerSecond))
+                .and("sockets", size.count(Binding.SOCKET))
+                .and("numaDomains", size.count(Binding.NUMA))
+                .and("l3Caches", size.count(Binding.L3))
+                .and("misreports", size.misreport())
                 .andIf(!size.use().isEmpty(), "use", size.use())
                 .and("source", size.source());
     }

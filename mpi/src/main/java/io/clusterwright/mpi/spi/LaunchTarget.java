@@ -1,5 +1,6 @@
 package io.clusterwright.mpi.spi;
 
+import io.clusterwright.core.catalog.VmSizeFacts;
 import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.core.spec.MpiSettings;
 import io.clusterwright.core.type.AddressRange;
@@ -64,6 +65,11 @@ public interface LaunchTarget extends JobTarget {
     /** The fast network that every node has. */
     default Interconnect interconnect() {
         return Interconnect.NONE;
+    }
+
+    /** The size of the nodes, where they are machines of one size of the catalog; absent otherwise. */
+    default Optional<VmSizeFacts> size() {
+        return Optional.empty();
     }
 
     /** The MPI of jobs that do not name one; absent when any will do. */

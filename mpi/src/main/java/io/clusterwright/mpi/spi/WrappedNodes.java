@@ -1,6 +1,7 @@
 package io.clusterwright.mpi.spi;
 
 import io.clusterwright.core.NodeSession;
+import io.clusterwright.core.catalog.VmSizeFacts;
 import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.core.spec.MpiSettings;
 import io.clusterwright.core.type.AddressRange;
@@ -58,6 +59,11 @@ public interface WrappedNodes extends NodeTarget {
     @Override
     default Interconnect interconnect() {
         return wrapped().interconnect();
+    }
+
+    @Override
+    default Optional<VmSizeFacts> size() {
+        return wrapped().size();
     }
 
     @Override

@@ -55,6 +55,19 @@ final class RankRules {
         return fields;
     }
 
+    /** The field that says how many ranks a node has, or how they are bound. */
+    static String field(MpiSettings mpi) {
+        String other = mpi.threadsPerRank().isPresent() ? "mpi.threadsPerRank" : PATH;
+        return counts(mpi).values().stream().findFirst().orElse(other);
+    }
+
+    /** Whether ranks are counted by a part of a node, or bound to one. */
+    static boolean placed(MpiSettings mpi) {
+        Map<Binding, String> counts = counts(mpi);
+        counts.remove(Binding.DEFAULT);
+        return !counts.isEmpty() || PARTS.contains(mpi.binding());
+    }
+
     private static void countedTwice(ClusterSpec spec, Facts facts, Rule.Report report) {
         List<String> fields = List.copyOf(counts(spec.mpi()).values());
         if (fields.size() > 1) {

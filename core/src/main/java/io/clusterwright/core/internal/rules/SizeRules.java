@@ -3,6 +3,7 @@ package io.clusterwright.core.internal.rules;
 import static io.clusterwright.core.spi.Rule.Where.CLOUD;
 
 import io.clusterwright.core.catalog.VmSizeFacts;
+import io.clusterwright.core.spec.Binding;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.HeadNode;
 import io.clusterwright.core.spec.InvalidSpecException;
@@ -86,7 +87,13 @@ final class SizeRules {
                         CLOUD,
                         "verify.fabric needs an RDMA network, and the size of the nodes has none: MPI uses TCP",
                         "choose a size with RDMA, or write verify: {fabric: none} or a preset that ends with /tcp",
-                        SizeRules::noFabric));
+                        SizeRules::noFabric),
+                Rule.warning(
+                        "CW-SIZE-010",
+                        CLOUD,
+                        "the size shows a wrong topology to its system, and ranks are placed by it",
+                        "check the places: clusterwright mpi NAME --report-binding -- true; or use a size of the series with fewer cores",
+                        SizeRules::misreported));
     }
 
     private static void unknown(ClusterSpec spec, Facts facts, Rule.Report report) {
@@ -226,16 +233,35 @@ final class SizeRules {
     }
 
     private static void tooManyRanks(ClusterSpec spec, Facts facts, Rule.Report report) {
-        int ranks = spec.mpi().ranksPerNode().orElse(1);
         int threads = spec.mpi().threadsPerRank().orElse(1);
         facts.size(spec)
-                .map(VmSizeFacts::vcpus)
-                .filter(cores -> (long) ranks * threads > cores)
-                .ifPresent(cores -> report.add(
-                        ranks > 1 ? "mpi.ranksPerNode" : "mpi.threadsPerRank",
-                        ranks + " ranks per node" + (threads > 1 ? ", each with " + threads + " threads," : "")
-                                + " are more than the " + cores + " cores of "
-                                + spec.nodes().requireSize()));
+                .filter(size -> (long) size.ranks(spec.mpi()) * threads > size.vcpus())
+                .ifPresent(size -> report.add(
+                        RankRules.field(spec.mpi()),
+                        size.ranks(spec.mpi()) + " ranks per node"
+                                + (threads > 1 ? ", each with " + threads + " threads," : "") + " are more than the "
+                                + size.vcpus() + " cores of " + size));
+    }
+
+    /** A placement by what the machine shows wrongly. */
+    private static void misreported(ClusterSpec spec, Facts facts, Rule.Report report) {
+        String field = RankRules.field(spec.mpi());
+        boolean byCache = spec.mpi().ranksPerL3().isPresent() || spec.mpi().binding() == Binding.L3;
+        boolean placed = RankRules.placed(spec.mpi());
+        facts.size(spec)
+                .ifPresent(size -> size.misreport().ifPresent(part -> {
+                    if (part == VmSizeFacts.Misreport.L3 && byCache) {
+                        report.add(
+                                field,
+                                size + " shows other level 3 caches than it has",
+                                "write mpi.ranksPerNuma, or use Standard_HB120-96rs_v3");
+                    } else if (part == VmSizeFacts.Misreport.CORES && placed) {
+                        report.add(
+                                field,
+                                "Microsoft reports a core mapping issue of " + size
+                                        + ": ranks may run in other NUMA domains than " + field + " says");
+                    }
+                }));
     }
 
     private static void eachSize(ClusterSpec spec, BiConsumer<String, VmSize> action) {

@@ -82,7 +82,7 @@ public record JobStart(
         if (preset.onInfiniBand() && !preset.environment().containsKey("UCX_NET_DEVICES")) {
             all.add(LaunchOption.INFINIBAND);
         }
-        RankLayout layout = RankLayout.of(job, target);
+        RankLayout layout = RankLayout.of(job, target, choice.installation());
         LaunchRequest request = layout.applyTo(
                         LaunchRequest.of(choice.installation(), layout.nodes(), folder, job.program))
                 .environment(layout.variables(preset.environment()))
@@ -92,6 +92,7 @@ public record JobStart(
                 .launcherArguments(preset.arguments());
         List<Finding> findings = new ArrayList<>(choice.findings());
         findings.addAll(preset.findings());
+        findings.addAll(layout.findings());
         return new JobStart(job, target, choice, job.ranks == null ? request : request.ranks(job.ranks), findings);
     }
 

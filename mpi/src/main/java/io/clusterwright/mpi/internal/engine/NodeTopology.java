@@ -53,14 +53,19 @@ record NodeTopology(int sockets, int numaDomains, int l3Caches, int cores) {
         return new NodeTopology(Math.max(1, counts[0]), Math.max(1, counts[1]), counts[2], Math.max(1, counts[3]));
     }
 
-    /** The number of these parts; refuses a part that the node does not show. */
-    int count(Binding domain, NodeName node) {
-        int number = switch (domain) {
+    /** The number of these parts that the node shows. */
+    int number(Binding domain) {
+        return switch (domain) {
             case SOCKET -> sockets;
             case NUMA -> numaDomains;
             case L3 -> l3Caches;
             case DEFAULT, NONE, CORE -> throw new IllegalArgumentException(domain.toString());
         };
+    }
+
+    /** The number of these parts; refuses a part that the node does not show. */
+    int count(Binding domain, NodeName node) {
+        int number = number(domain);
         if (number == 0) {
             throw InvalidValueException.of(
                     "node " + node + " does not show a level 3 cache",

@@ -1,17 +1,24 @@
 package io.clusterwright.mpi.internal.engine;
 
+import io.clusterwright.core.catalog.VmSizeFacts;
+import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.spec.Binding;
+import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.NodeName;
+import io.clusterwright.mpi.internal.finding.MpiFinding;
+import io.clusterwright.mpi.job.MpiInstallation;
 import io.clusterwright.mpi.spi.LaunchNode;
 import io.clusterwright.mpi.spi.LaunchRequest;
 import io.clusterwright.mpi.spi.LaunchTarget;
 import io.clusterwright.mpi.spi.NodeTarget;
 import io.clusterwright.mpi.spi.RanksPerDomain;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,15 +27,19 @@ import org.jspecify.annotations.Nullable;
  * @param nodes the nodes, with the ranks of each as slots
  * @param threads the threads of each rank; 0 where the job does not say
  * @param perDomain the ranks in each domain; null where ranks are counted by node
+ * @param findings findings about the place of the ranks
  */
 public record RankLayout(
         List<LaunchNode> nodes,
         Binding binding,
         int threads,
-        @Nullable RanksPerDomain perDomain) {
+        @Nullable RanksPerDomain perDomain,
+        List<Finding> findings) {
+    private static final String THREADS = "OMP_NUM_THREADS";
 
-    static RankLayout of(JobDescription asked, LaunchTarget target) {
-        JobDescription job = asked.withDefaults(target.defaults());
+    static RankLayout of(JobDescription asked, LaunchTarget target, MpiInstallation mpi) {
+        List<Finding> findings = new ArrayList<>();
+        JobDescription job = advised(asked.withDefaults(target.defaults()), target, mpi, findings);
         int threads = job.threadsPerRank == null ? 0 : job.threadsPerRank;
         RanksPerDomain perDomain = job.ranksPerDomain;
         Binding wanted = Objects.requireNonNull(job.binding);
@@ -39,7 +50,10 @@ public record RankLayout(
                 ? wanted
                 : threads > 0 ? Binding.CORE : perDomain == null ? wanted : perDomain.domain();
         if (perDomain == null) {
-            return new RankLayout(byNode(asked, target), binding, threads, null);
+            if (binding == Binding.L3 && target.size().isPresent() && target instanceof NodeTarget reached) {
+                compare(binding, NodeTopology.ask(reached), target, findings);
+            }
+            return new RankLayout(byNode(asked, target), binding, threads, null, findings);
         }
         Binding domain = perDomain.domain();
         if (binding != domain && binding != Binding.CORE && binding != Binding.NONE && binding != Binding.DEFAULT) {
@@ -70,7 +84,64 @@ public record RankLayout(
                 .map(node -> node.withSlots(ranks
                         * Objects.requireNonNull(topologies.get(node.name())).count(domain, node.name())))
                 .toList();
-        return new RankLayout(nodes, binding, threads, new RanksPerDomain(domain, ranks, cores));
+        compare(domain, topologies, target, findings);
+        return new RankLayout(nodes, binding, threads, new RanksPerDomain(domain, ranks, cores), findings);
+    }
+
+    /** The placement that the catalog has as advice for the size of the nodes, for a job that leaves its place open. */
+    private static JobDescription advised(
+            JobDescription job, LaunchTarget target, MpiInstallation mpi, List<Finding> findings) {
+        VmSizeFacts size = target.size().orElse(null);
+        boolean open = job.ranks == null
+                && job.ranksPerNode == null
+                && job.ranksPerDomain == null
+                && job.threadsPerRank == null
+                && job.binding == Binding.DEFAULT
+                && target.defaults().ranksPerNode().isEmpty()
+                && !job.environment.containsKey(THREADS)
+                && !target.environment().containsKey(THREADS);
+        if (size == null
+                || !open
+                || !(target instanceof NodeTarget nodes)
+                || nodes.sharesOneMachine()
+                || nodes.launcher().isPresent()) {
+            return job;
+        }
+        boolean mpich = mpi.flavour() == MpiFlavour.MPICH;
+        OptionalInt caches = size.count(Binding.L3);
+        if (size.ranksPerL3().isPresent()
+                && (mpich || mpi.isOpenMpi())
+                && NodeTopology.ask(nodes).values().stream()
+                        .allMatch(node -> caches.equals(OptionalInt.of(node.l3Caches())))) {
+            int ranks = size.ranksPerL3().getAsInt();
+            findings.add(MpiFinding.PLACED_AS_ADVISED.of(
+                    ranks + " ranks on each level 3 cache, bound to " + size.binding(), size));
+            return job.with(copy -> {
+                copy.ranksPerDomain = RanksPerDomain.of(Binding.L3, ranks);
+                copy.binding = size.binding();
+            });
+        }
+        // Other launchers bind without being asked.
+        if (mpich && size.binding() != Binding.DEFAULT) {
+            findings.add(MpiFinding.PLACED_AS_ADVISED.of("ranks are bound to " + size.binding(), size));
+            return job.with(copy -> copy.binding = size.binding());
+        }
+        return job;
+    }
+
+    /** Reports nodes that show other parts than machines of their size have. */
+    private static void compare(
+            Binding part, Map<NodeName, NodeTopology> shown, LaunchTarget target, List<Finding> findings) {
+        VmSizeFacts size = target.size().orElse(null);
+        if (size == null || size.count(part).isEmpty()) {
+            return;
+        }
+        int published = size.count(part).getAsInt();
+        shown.entrySet().stream()
+                .filter(node -> node.getValue().number(part) != published)
+                .findFirst()
+                .ifPresent(node -> findings.add(MpiFinding.OTHER_TOPOLOGY.of(
+                        node.getKey(), node.getValue().number(part), NodeTopology.word(part), size, published)));
     }
 
     /**
@@ -105,7 +176,7 @@ public record RankLayout(
     Map<String, String> variables(Map<String, String> own) {
         Map<String, String> all = new LinkedHashMap<>(own);
         if (threads > 0) {
-            all.putIfAbsent("OMP_NUM_THREADS", Integer.toString(threads));
+            all.putIfAbsent(THREADS, Integer.toString(threads));
         }
         if (threads > 1 && binding == Binding.CORE) {
             all.putIfAbsent("OMP_PLACES", "cores");

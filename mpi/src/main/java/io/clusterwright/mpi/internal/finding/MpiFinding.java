@@ -208,6 +208,16 @@ public enum MpiFinding {
             WARNING,
             "Open MPI dropped output of ranks: with labels, it drops lines where a rank prints hundreds of short lines at once",
             "run the job without --label and --output, or with another MPI (example: --mpi mpich)"),
+    OTHER_TOPOLOGY(
+            "CW-MPI-054",
+            WARNING,
+            "node %s shows %s %ss, and %s has %s: ranks are placed by what the node shows",
+            "place ranks by another part (example: --per-numa 4), or use a size of the series with fewer cores"),
+    PLACED_AS_ADVISED(
+            "CW-MPI-055",
+            INFO,
+            "%s, as Microsoft advises for %s",
+            "nothing to do; -n, --ppn, --per-numa, --threads, --bind and the fields of mpi in a spec override it"),
     FAILED_AT_SCHEDULER(
             "CW-MPI-060",
             ERROR,

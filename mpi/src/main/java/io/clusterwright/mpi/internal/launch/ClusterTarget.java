@@ -7,6 +7,8 @@ import io.clusterwright.core.Node;
 import io.clusterwright.core.NodeOutcome;
 import io.clusterwright.core.NodeResults;
 import io.clusterwright.core.NodeSession;
+import io.clusterwright.core.catalog.VmSizeFacts;
+import io.clusterwright.core.catalog.VmSizes;
 import io.clusterwright.core.internal.session.FanOut;
 import io.clusterwright.core.internal.session.SessionResources;
 import io.clusterwright.core.spec.MpiFlavour;
@@ -100,6 +102,14 @@ public record ClusterTarget(Cluster cluster, UserName user, List<LaunchNode> nod
     @Override
     public Interconnect interconnect() {
         return cluster.interconnect();
+    }
+
+    /** Nodes with the fast network of a size are machines of that size: nodes of this machine and hosts have none. */
+    @Override
+    public Optional<VmSizeFacts> size() {
+        return VmSizes.standard()
+                .ofNodes(cluster.spec())
+                .filter(size -> interconnect().isRdma() && !sharesOneMachine);
     }
 
     @Override

@@ -70,7 +70,7 @@ public final class MpiRenderer implements Renderer {
         Optional<VmSizeFacts> size = spec.nodes().size().flatMap(input.facts().sizes()::find);
         return size.isEmpty() || input.facts().local()
                 ? OptionalInt.empty()
-                : OptionalInt.of(size.get().vcpus());
+                : OptionalInt.of(size.get().ranks(spec.mpi()));
     }
 
     /** A script that runs a program over the hostfile beside it, in the environment beside it. */

@@ -2,10 +2,14 @@ package io.clusterwright.mpi.internal.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.clusterwright.core.Command;
 import io.clusterwright.core.CommandResult;
 import io.clusterwright.core.NodeSession;
+import io.clusterwright.core.catalog.VmSizeFacts;
+import io.clusterwright.core.catalog.VmSizes;
+import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.spec.Binding;
 import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.core.spec.MpiSettings;
@@ -14,27 +18,36 @@ import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.Ipv4Address;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.UserName;
+import io.clusterwright.core.type.VmSize;
 import io.clusterwright.mpi.LocalSession;
 import io.clusterwright.mpi.job.MpiInstallation;
 import io.clusterwright.mpi.spi.LaunchNode;
 import io.clusterwright.mpi.spi.LaunchTarget;
 import io.clusterwright.mpi.spi.NodeTarget;
 import io.clusterwright.mpi.spi.RanksPerDomain;
+import io.clusterwright.mpi.spi.WrappedNodes;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The ranks of nodes, from what a job asks for and what the nodes have. */
 class RankLayoutTest {
     private static final Binding DEFAULT = Binding.DEFAULT;
+    private static final MpiInstallation OPEN_MPI =
+            new MpiInstallation(MpiFlavour.OPEN_MPI, "4.1.4", "/usr/bin/mpirun");
+    private static final MpiInstallation MPICH =
+            new MpiInstallation(MpiFlavour.MPICH, "4.0.2", "/usr/bin/mpirun.mpich");
 
     @Test
     void countsRanksByTheDomainsOfEachNode() {
@@ -91,6 +104,105 @@ class RankLayoutTest {
         assertThat(layout.variables(Map.of())).isEqualTo(Map.of("OMP_NUM_THREADS", "2"));
     }
 
+    @Nested
+    class OnMachinesOfASize {
+        private static final String HBV5 = "4\n16\n48\n368\n";
+
+        @Test
+        void aJobWithoutAPlaceFollowsTheAdviceForItsSize() {
+            RankLayout layout = onSize("Standard_HB368rs_v5", HBV5, OPEN_MPI, job -> {});
+
+            assertThat(layout.perDomain()).isEqualTo(new RanksPerDomain(Binding.L3, 7, 7));
+            assertThat(layout.binding()).isEqualTo(Binding.CORE);
+            assertThat(layout.findings())
+                    .extracting(Finding::code, Finding::message)
+                    .containsExactly(
+                            tuple(
+                                    "CW-MPI-055",
+                                    "7 ranks on each level 3 cache, bound to core, as Microsoft advises for Standard_HB368rs_v5"));
+        }
+
+        @ParameterizedTest
+        @ValueSource(strings = {"ranks", "perNode", "threads", "binding", "variable"})
+        void aJobWithAPlaceDoesNot(String what) {
+            RankLayout layout = onSize("Standard_HB368rs_v5", HBV5, OPEN_MPI, job -> {
+                switch (what) {
+                    case "ranks" -> job.ranks = 736;
+                    case "perNode" -> job.ranksPerNode = 368;
+                    case "threads" -> job.threadsPerRank = 2;
+                    case "binding" -> job.binding = Binding.NONE;
+                    default -> job.environment = Map.of("OMP_NUM_THREADS", "4");
+                }
+            });
+
+            assertThat(layout.perDomain()).isNull();
+            assertThat(layout.findings()).isEmpty();
+        }
+
+        /** Nodes whose system shows other caches than the advice is about. */
+        @Test
+        void aJobOnOtherCachesDoesNot() {
+            assertThat(onSize("Standard_HB368rs_v5", "4\n16\n16\n368\n", OPEN_MPI, job -> {})
+                            .perDomain())
+                    .isNull();
+        }
+
+        @ParameterizedTest
+        @CsvSource({"Standard_HC44rs, CORE", "Standard_HB120rs_v3, DEFAULT"})
+        void mpichPinsRanksWhereItIsAdvised(String size, Binding binding) {
+            assertThat(onSize(size, "", MPICH, job -> {}).binding()).isEqualTo(binding);
+            assertThat(onSize(size, "", OPEN_MPI, job -> {}).binding()).isEqualTo(DEFAULT);
+        }
+
+        @Test
+        void warnsOfCachesThatTheSizeDoesNotHave() {
+            String wrong = "2\n4\n4\n120\n";
+            List<RankLayout> layouts = List.of(
+                    onSize("Standard_HB120rs_v3", wrong, OPEN_MPI, job -> job.binding = Binding.L3),
+                    onSize(
+                            "Standard_HB120rs_v3",
+                            wrong,
+                            OPEN_MPI,
+                            job -> job.ranksPerDomain = RanksPerDomain.of(Binding.L3, 7)));
+
+            assertThat(layouts)
+                    .flatExtracting(RankLayout::findings)
+                    .extracting(Finding::code, Finding::message)
+                    .containsOnly(tuple(
+                            "CW-MPI-054",
+                            "node demo1 shows 4 level 3 caches, and Standard_HB120rs_v3 has 16: ranks are placed by what"
+                                    + " the node shows"));
+            assertThat(onSize(
+                                    "Standard_HB120rs_v3",
+                                    wrong,
+                                    OPEN_MPI,
+                                    job -> job.ranksPerDomain = RanksPerDomain.of(Binding.NUMA, 4))
+                            .findings())
+                    .isEmpty();
+        }
+
+        private static RankLayout onSize(
+                String size, String topology, MpiInstallation mpi, Consumer<JobDescription> change) {
+            record OfSize(NodeTarget wrapped, VmSizeFacts facts) implements WrappedNodes {
+                @Override
+                public Optional<VmSizeFacts> size() {
+                    return Optional.of(facts);
+                }
+
+                @Override
+                public NodeTarget only(Collection<NodeName> names) {
+                    return this;
+                }
+            }
+            return RankLayout.of(
+                    new JobDescription(List.of("true")).with(change),
+                    new OfSize(
+                            target(name -> answering(name, topology), false),
+                            VmSizes.standard().find(VmSize.of(size)).orElseThrow()),
+                    mpi);
+        }
+    }
+
     /** From the file of a spec to the command of the launcher. */
     @ParameterizedTest
     @CsvSource({
@@ -136,7 +248,7 @@ class RankLayoutTest {
         MpiSettings defaults = SpecReader.read("{name: demo, nodes: {count: 2}, mpi: {" + fields + "}}", "demo.yaml")
                 .mpi();
         JobDescription job = new JobDescription(List.of("true")).with(given -> {
-            given.installation = new MpiInstallation(MpiFlavour.OPEN_MPI, "4.1.4", "/usr/bin/mpirun");
+            given.installation = OPEN_MPI;
             given.flavour = MpiFlavour.OPEN_MPI;
             change.accept(given);
         });
@@ -195,7 +307,9 @@ class RankLayoutTest {
 
     private static RankLayout of(String topology, boolean shared, Consumer<JobDescription> change) {
         return RankLayout.of(
-                new JobDescription(List.of("true")).with(change), target(name -> answering(name, topology), shared));
+                new JobDescription(List.of("true")).with(change),
+                target(name -> answering(name, topology), shared),
+                OPEN_MPI);
     }
 
     private static NodeSession answering(NodeName node, String topology) {
