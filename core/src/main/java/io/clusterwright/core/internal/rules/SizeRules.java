@@ -92,7 +92,7 @@ final class SizeRules {
                         "CW-SIZE-010",
                         CLOUD,
                         "the size shows a wrong topology to its system, and ranks are placed by it",
-                        "check the places: clusterwright mpi NAME --report-binding -- true; or use a size of the series with fewer cores",
+                        "check the places: clusterwright mpi NAME --report-binding -- true (MpiJob.reportBinding); or use a size of the series with fewer cores",
                         SizeRules::misreported));
     }
 

@@ -104,7 +104,7 @@ public record ClusterTarget(Cluster cluster, UserName user, List<LaunchNode> nod
         return cluster.interconnect();
     }
 
-    /** Nodes with the fast network of a size are machines of that size: nodes of this machine and hosts have none. */
+    /** Nodes with the fast network of a size are machines of that size. Local nodes and existing hosts lack such a network. */
     @Override
     public Optional<VmSizeFacts> size() {
         return VmSizes.standard()
