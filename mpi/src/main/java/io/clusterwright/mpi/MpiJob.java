@@ -133,6 +133,14 @@ public final class MpiJob {
         return with(job -> job.binding = kind);
     }
 
+    /**
+     * Lets each rank report the processors on which it may run, as its kernel says: {@link
+     * io.clusterwright.mpi.job.JobResult#bindings()}. A queued job of Slurm has them in its output, in Slurm's words.
+     */
+    public MpiJob reportBinding() {
+        return with(job -> job.reportBinding = true);
+    }
+
     /** Adds an environment variable for every rank. */
     public MpiJob environment(String name, String value) {
         return new MpiJob(description.withVariable(name, value));

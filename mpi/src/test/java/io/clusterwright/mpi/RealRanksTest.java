@@ -1,6 +1,7 @@
 package io.clusterwright.mpi;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.clusterwright.core.Cluster;
@@ -13,6 +14,7 @@ import io.clusterwright.mpi.internal.explain.RankFailures.RankPlacement;
 import io.clusterwright.mpi.job.JobResult;
 import io.clusterwright.mpi.job.JobTarget;
 import io.clusterwright.mpi.job.OutputLine;
+import io.clusterwright.mpi.job.RankBinding;
 import io.clusterwright.mpi.job.RankFailure;
 import io.clusterwright.mpi.job.StagingFailedException;
 import io.clusterwright.mpi.spi.NodeTarget;
@@ -23,6 +25,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.Random;
@@ -160,11 +163,24 @@ class RealRanksTest {
     @FieldSource("FLAVOURS")
     void ranksAreBoundAsRequested(MpiFlavour flavour) {
         String allowed = "grep Cpus_allowed_list /proc/self/status | cut -f 2";
-        run(flavour, shell(allowed).ranksPerNode(1).binding(Binding.CORE)).orThrow();
+        JobResult bound = run(
+                        flavour,
+                        shell(allowed).ranksPerNode(1).binding(Binding.CORE).reportBinding())
+                .orThrow();
         assertThat(lines).extracting(OutputLine::text).hasSize(2).allMatch(list -> list.matches("\\d+"));
+        assertThat(bound.bindings())
+                .extracting(RankBinding::rank, rank -> rank.node().value(), RankBinding::cpus)
+                .containsExactlyElementsOf(lines.stream()
+                        .sorted(Comparator.comparing(line -> line.rank().orElseThrow()))
+                        .map(line -> tuple(
+                                line.rank().orElseThrow(), "node" + (line.rank().orElseThrow() + 1), line.text()))
+                        .toList());
 
         lines.clear();
-        run(flavour, shell(allowed).ranksPerNode(1).binding(Binding.NONE)).orThrow();
+        assertThat(run(flavour, shell(allowed).ranksPerNode(1).binding(Binding.NONE))
+                        .orThrow()
+                        .bindings())
+                .isEmpty();
         assertThat(lines).extracting(OutputLine::text).hasSize(2).noneMatch(list -> list.matches("\\d+"));
     }
 

@@ -77,6 +77,9 @@ final class JobOptions {
             description = "Threads of each rank, with as many cores of its own; sets OMP_NUM_THREADS.")
     private @Nullable Integer threads;
 
+    @Option(names = "--report-binding", description = "Say on which processors each rank may run.")
+    private boolean reportBinding;
+
     @Option(
             names = "--workdir",
             paramLabel = "DIR",
@@ -97,6 +100,7 @@ final class JobOptions {
             with = withoutEnvironment ? with.withoutMpiEnvironment() : with;
             with = binding == null ? with : with.binding(binding);
             with = placed(with);
+            with = reportBinding ? with.reportBinding() : with;
             return workingDirectory == null ? with : with.workingDirectory(workingDirectory);
         });
         for (String staged : stagedIn) {

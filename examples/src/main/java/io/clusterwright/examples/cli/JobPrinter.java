@@ -94,6 +94,7 @@ final class JobPrinter implements Consumer<OutputLine>, Flushable {
     /** Prints the end of a job; returns the exit status. */
     int end(JobResult result) {
         command.print(result::toMap, () -> {
+            bindings(result);
             result.findings().forEach(notes::finding);
             if (!result.succeeded()) {
                 notes.failure(
@@ -110,6 +111,15 @@ final class JobPrinter implements Consumer<OutputLine>, Flushable {
             }
         });
         return ExitCodes.ofWork(result.succeeded());
+    }
+
+    private void bindings(JobResult result) {
+        if (!result.bindings().isEmpty()) {
+            notes.line("%5s  %-16s %-16s %s".formatted("RANK", "NODE", "PROCESSORS", "NUMA"));
+        }
+        result.bindings()
+                .forEach(rank -> notes.line("%5d  %-16s %-16s %s"
+                        .formatted(rank.rank(), rank.node(), rank.cpus(), rank.numaDomains())));
     }
 
     private static String lost(JobResult result) {

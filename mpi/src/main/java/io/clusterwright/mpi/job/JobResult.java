@@ -72,6 +72,12 @@ public interface JobResult extends HasJson {
      */
     List<NodeName> lostNodes();
 
+    /**
+     * The processors of each rank, in the order of the ranks, for a job with {@code reportBinding()}; empty otherwise. A
+     * rank that ended before its node could report it is missing.
+     */
+    List<RankBinding> bindings();
+
     /** Adds findings. */
     JobResult with(List<Finding> more);
 
@@ -146,6 +152,7 @@ public interface JobResult extends HasJson {
                 .and("command", command())
                 .and("firstFailure", firstFailure())
                 .and("output", outputTail().stream().map(OutputLine::text).toList())
+                .andIf(!bindings().isEmpty(), "bindings", bindings())
                 .and("findings", findings());
     }
 

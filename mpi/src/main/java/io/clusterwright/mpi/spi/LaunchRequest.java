@@ -206,10 +206,11 @@ public final class LaunchRequest {
      */
     public List<String> rankProgram() {
         boolean reports = has(LaunchOption.REPORT_ENDS);
+        String asked = has(LaunchOption.REPORT_BINDING) ? "clusterwright_place=1; " : "";
         if (!reports && !has(LaunchOption.INFINIBAND)) {
             return program;
         }
-        String shell = (has(LaunchOption.INFINIBAND) ? InfiniBandDevices.CHOICE : "") + (reports ? REPORTING : RUN);
+        String shell = (has(LaunchOption.INFINIBAND) ? InfiniBandDevices.CHOICE : "") + (reports ? asked + REPORTING : RUN);
         List<String> words = new ArrayList<>(List.of("/bin/sh", "-c", shell, folder.path("rank")));
         words.addAll(program);
         return words;
@@ -305,6 +306,8 @@ public final class LaunchRequest {
         SHARED_MACHINE,
         /** Each rank reports how it ended, by means of {@link LaunchRequest#rankProgram()}. */
         REPORT_ENDS,
+        /** Each rank reports where it may run, together with its end; a scheduler reports it in its own words. */
+        REPORT_BINDING,
         /** The ranks use InfiniBand by UCX, and the job does not name the devices: each node's are chosen on that node. */
         INFINIBAND,
         /** The variables of the installation are not known here, and are to be set on the nodes. */

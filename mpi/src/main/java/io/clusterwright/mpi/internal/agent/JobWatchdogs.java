@@ -80,7 +80,7 @@ public final class JobWatchdogs implements LaunchHelpers {
         try {
             watchdogs
                     .take(node)
-                    .watch(request.folder(), (rank, status) -> output.rankEnds().ended(node, rank, status));
+                    .watch(request.folder(), NodeAgent.reporting(output, node));
         } catch (ClusterwrightException e) {
             if (e instanceof NodeUnreachableException) {
                 unreached.add(node);

@@ -36,6 +36,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class NodeAgent {
     private static final Pattern ENDED = Pattern.compile("clusterwright-ended (\\d+)");
+    private static final Pattern PLACE =
+            Pattern.compile("clusterwright-place (\\d{1,9}) ([\\d,-]+)((?: \\d{1,9}=[\\d,-]*)*)");
     private static final Pattern RANK = Pattern.compile("clusterwright-rank (\\d{1,9}) (\\d{1,3})");
     private static final SecureRandom RANDOM = new SecureRandom();
     private static final Duration SLICE = Duration.ofMillis(50);
@@ -247,10 +249,16 @@ public final class NodeAgent {
         void readLine(String line) {
             Matcher end = ENDED.matcher(line);
             Matcher rank = RANK.matcher(line);
+            Matcher place = PLACE.matcher(line);
             if (end.matches()) {
                 ended.complete(Integer.valueOf(end.group(1)));
             } else if (rank.matches()) {
                 ranks.ended(Integer.parseInt(rank.group(1)), Integer.parseInt(rank.group(2)));
+            } else if (place.matches()) {
+                ranks.placed(
+                        Integer.parseInt(place.group(1)),
+                        place.group(2),
+                        place.group(3).strip());
             } else if (line.equals("clusterwright-standing")) {
                 watching.complete(true);
             } else {
@@ -259,7 +267,22 @@ public final class NodeAgent {
         }
     }
 
-    /** Gets the ends of ranks on the node. */
+    /** Passes what ranks on a node report to the output of their job. */
+    static RankListener reporting(JobOutput output, NodeName node) {
+        return new RankListener() {
+            @Override
+            public void ended(int rank, int status) {
+                output.rankEnds().ended(node, rank, status);
+            }
+
+            @Override
+            public void placed(int rank, String cpus, String domains) {
+                output.rankEnds().placed(node, rank, cpus, domains);
+            }
+        };
+    }
+
+    /** Gets the places and ends of ranks on the node. */
     @FunctionalInterface
     interface RankListener {
         /**
@@ -268,5 +291,13 @@ public final class NodeAgent {
          * @param status its exit status, or 128 and the number of the signal that ended it
          */
         void ended(int rank, int status);
+
+        /**
+         * Called when a rank started.
+         *
+         * @param cpus the processors that it may use, as a list of Linux
+         * @param domains the processors of each NUMA domain, as {@code 0=0-3 1=4-7}
+         */
+        default void placed(int rank, String cpus, String domains) {}
     }
 }

@@ -133,7 +133,7 @@ public final class SessionHelpers implements LaunchHelpers {
     }
 
     private RankListener ranksOf(NodeName node) {
-        return (rank, status) -> output.rankEnds().ended(node, rank, status);
+        return NodeAgent.reporting(output, node);
     }
 
     private LaunchNode launchNode() {

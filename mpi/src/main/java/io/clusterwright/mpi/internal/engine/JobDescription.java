@@ -31,6 +31,7 @@ public final class JobDescription {
     public @Nullable MpiInstallation installation;
     public boolean withEnvironment = true;
     public boolean labelled = true;
+    public boolean reportBinding;
     public @Nullable LaunchPath path;
     public @Nullable MpiPreset preset;
     public @Nullable Binding binding;
@@ -56,6 +57,7 @@ public final class JobDescription {
         copy.installation = installation;
         copy.withEnvironment = withEnvironment;
         copy.labelled = labelled;
+        copy.reportBinding = reportBinding;
         copy.path = path;
         copy.preset = preset;
         copy.binding = binding;

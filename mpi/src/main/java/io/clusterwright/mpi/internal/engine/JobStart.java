@@ -64,6 +64,7 @@ public record JobStart(
                 LaunchOption.SHARED_MACHINE, nodes.sharesOneMachine(),
                 LaunchOption.AS_ROOT, session.user().value().equals("root"),
                 LaunchOption.STDIN, job.input != null,
+                LaunchOption.REPORT_BINDING, job.reportBinding,
                 LaunchOption.OVER_SESSIONS, overSessions(job, nodes, choice));
         return of(
                 job,
@@ -163,6 +164,10 @@ public record JobStart(
             throw InvalidValueException.of(
                     "this scheduler cannot pass standard input to its nodes or copy files from them",
                     "read and write files on a share instead of using stdin or stageOut");
+        }
+        if (job.reportBinding) {
+            throw InvalidValueException.of(
+                    "this scheduler does not show where ranks run", "remove --report-binding (reportBinding())");
         }
         if (job.path != null) {
             throw InvalidValueException.of(

@@ -16,6 +16,7 @@ import io.clusterwright.mpi.job.LaunchFailure;
 import io.clusterwright.mpi.job.Leftovers;
 import io.clusterwright.mpi.job.MpiInstallation;
 import io.clusterwright.mpi.job.OutputLine;
+import io.clusterwright.mpi.job.RankBinding;
 import io.clusterwright.mpi.job.RankFailure;
 import io.clusterwright.mpi.spi.LaunchRequest;
 import io.clusterwright.mpi.spi.LaunchTarget;
@@ -241,7 +242,8 @@ final class JobSupervisor implements RunningJob {
                 aftermath.leftovers(),
                 all,
                 ranks == null ? output.rankFailures() : ranks,
-                aftermath.lost());
+                aftermath.lost(),
+                output.rankEnds().bindings());
     }
 
     /** The time of the job in which this process ran, by which its limit is measured. */
@@ -266,7 +268,8 @@ final class JobSupervisor implements RunningJob {
             Map<NodeName, Leftovers> leftovers,
             List<Finding> findings,
             List<RankFailure> rankFailures,
-            List<NodeName> lostNodes)
+            List<NodeName> lostNodes,
+            List<RankBinding> bindings)
             implements JobResult {
 
         EndedJob {
@@ -292,7 +295,8 @@ final class JobSupervisor implements RunningJob {
                     leftovers,
                     all,
                     rankFailures,
-                    lostNodes);
+                    lostNodes,
+                    bindings);
         }
 
         @Override

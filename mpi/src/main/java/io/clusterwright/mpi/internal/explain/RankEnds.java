@@ -2,8 +2,10 @@ package io.clusterwright.mpi.internal.explain;
 
 import io.clusterwright.core.internal.concurrent.WaitTime;
 import io.clusterwright.core.type.NodeName;
+import io.clusterwright.mpi.job.RankBinding;
 import io.clusterwright.mpi.job.RankFailure;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -13,10 +15,12 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The ends of a job's ranks, as the agents of their nodes report them. {@code NodeEngine} makes the status of the first rank that failed the
+ * The places and the ends of a job's ranks, as the agents of their nodes report them. {@code NodeEngine} makes the status of the first rank that failed the
  * job's. Safe for use by several threads.
  */
 public final class RankEnds {
@@ -27,10 +31,44 @@ public final class RankEnds {
     private static final Set<Integer> ENDED_BY_LAUNCHER = Set.of(SIGNALLED + 9, SIGNALLED + 15);
 
     private final Map<Integer, End> ends = new LinkedHashMap<>();
+    private final Map<Integer, RankBinding> bindings = new TreeMap<>();
 
     /** Notes that a rank ended with this status, which is 128 and its number for a signal. */
     public synchronized void ended(NodeName node, int rank, int status) {
         ends.putIfAbsent(rank, new End(rank, node.value(), status, WaitTime.RUNNING.nanos()));
+    }
+
+    /**
+     * Notes that a rank started on these processors.
+     *
+     * @param domains the processors of each NUMA domain of the node, as {@code 0=0-3 1=4-7}
+     */
+    public synchronized void placed(NodeName node, int rank, String cpus, String domains) {
+        BitSet allowed = processors(cpus);
+        String numa = Stream.of(domains.split(" "))
+                .map(domain -> domain.split("=", 2))
+                .filter(domain -> domain.length == 2 && processors(domain[1]).intersects(allowed))
+                .map(domain -> Integer.valueOf(domain[0]))
+                .sorted()
+                .map(String::valueOf)
+                .collect(Collectors.joining(","));
+        bindings.putIfAbsent(rank, new RankBinding(rank, node, cpus, numa));
+    }
+
+    private static BitSet processors(String list) {
+        BitSet all = new BitSet();
+        for (String part : list.split(",")) {
+            String[] ends = part.split("-", 2);
+            if (!ends[0].isEmpty()) {
+                all.set(Integer.parseInt(ends[0]), Integer.parseInt(ends[ends.length - 1]) + 1);
+            }
+        }
+        return all;
+    }
+
+    /** The processors of the ranks that reported them, in the order of the ranks. */
+    public synchronized List<RankBinding> bindings() {
+        return List.copyOf(bindings.values());
     }
 
     /** The time at which the first failed rank was reported, by {@link WaitTime#RUNNING}. */

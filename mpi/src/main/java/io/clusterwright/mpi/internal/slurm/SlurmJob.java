@@ -14,6 +14,7 @@ import io.clusterwright.mpi.job.Leftovers;
 import io.clusterwright.mpi.job.QueuedJobStatus;
 import io.clusterwright.mpi.spi.JobFolder;
 import io.clusterwright.mpi.spi.LaunchRequest;
+import io.clusterwright.mpi.spi.LaunchRequest.LaunchOption;
 import io.clusterwright.mpi.spi.Launcher;
 import io.clusterwright.mpi.spi.ScheduledJob;
 import java.io.IOException;
@@ -329,12 +330,19 @@ final class SlurmJob implements ScheduledJob {
      */
     record SlurmScript(List<String> options, String text) {
 
+        private static final String BIND = "--cpu-bind=";
+
         static SlurmScript of(LaunchRequest request, SlurmNodes target) {
             JobFolder folder = request.folder();
             Map<String, String> environment = new LinkedHashMap<>(request.environment());
             environment.put(JobFolder.VARIABLE, folder.token());
             List<String> step = new ArrayList<>(List.of("srun"));
             step.addAll(new SlurmLauncher(target).step(request, environment));
+            if (request.has(LaunchOption.REPORT_BINDING)) {
+                boolean bound = step.stream().anyMatch(word -> word.startsWith(BIND));
+                step.replaceAll(word -> word.startsWith(BIND) ? word.replace(BIND, BIND + "verbose,") : word);
+                step.addAll(bound ? List.of() : List.of(BIND + "verbose"));
+            }
             step.addAll(SlurmLauncher.cores(request));
             step.addAll(request.rankProgram());
             String text = "#!/bin/sh\n" + SlurmRefusal.exports(environment) + "exec " + PosixShell.quote(step) + "\n";

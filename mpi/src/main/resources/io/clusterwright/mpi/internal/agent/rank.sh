@@ -1,5 +1,6 @@
 # Read by the shell that stands before a rank, with the rank's program as its arguments: runs the program, and says how it ended into the
 # pipe of the agent that listens on this node: its own where the agent started the launcher's helper, else one in the job's folder.
+# Where the job asks for it, it says first where the kernel lets the program run: its processors, and those of each NUMA domain.
 # A signal that ended the program ends this shell as well, so that launchers see the same. The program is all that is started here.
 clusterwright_pipe=${CLUSTERWRIGHT_RANKS-}
 unset CLUSTERWRIGHT_RANK CLUSTERWRIGHT_RANKS
@@ -41,13 +42,25 @@ fi
 case ${PMI_FD-}:${MPI_LOCALRANKID-}:$clusterwright_core:${MPIR_CVAR_COREDUMP_ON_ABORT-}${MPICH_COREDUMP_ON_ABORT-}${MPIR_CVAR_SUPPRESS_ABORT_MESSAGE-} in
     [0-9]*:[0-9]*:0:) export MPIR_CVAR_COREDUMP_ON_ABORT=1 ;;
 esac
+clusterwright_tell() {
+    for clusterwright_to in "$clusterwright_pipe" "${0%/*}"/ranks.*; do
+        if [ -p "$clusterwright_to" ]; then echo "$1" 1<> "$clusterwright_to"; fi
+    done
+}
+if [ "${clusterwright_place-}" ]; then
+    while read -r clusterwright_line clusterwright_cpus && [ "$clusterwright_line" != Cpus_allowed_list: ]; do :; done < /proc/self/status
+    for clusterwright_file in /sys/devices/system/node/node[0-9]*; do
+        if read -r clusterwright_line 2> /dev/null < "$clusterwright_file/cpulist"; then
+            clusterwright_cpus="$clusterwright_cpus ${clusterwright_file##*/node}=$clusterwright_line"
+        fi
+    done
+    clusterwright_tell "clusterwright-place $clusterwright_rank $clusterwright_cpus"
+fi
 # Launchers signal whole process groups: the program gets what this shell only survives.
 trap : HUP INT QUIT TERM USR1 USR2
 (exec "$@")
 clusterwright_status=$?
-for clusterwright_pipe in "$clusterwright_pipe" "${0%/*}"/ranks.*; do
-    if [ -p "$clusterwright_pipe" ]; then echo "clusterwright-rank $clusterwright_rank $clusterwright_status" 1<> "$clusterwright_pipe"; fi
-done
+clusterwright_tell "clusterwright-rank $clusterwright_rank $clusterwright_status"
 # srun ends the job as soon as a rank failed, and may lose what the rank has just written. A pause leaves Slurm the time to pass that on.
 if [ "${SLURM_PROCID-}" ] && [ $clusterwright_status != 0 ]; then sleep 0.3; fi
 if [ $clusterwright_status -gt 128 ] && [ $clusterwright_status -le 192 ]; then

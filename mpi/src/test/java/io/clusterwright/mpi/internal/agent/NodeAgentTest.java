@@ -39,6 +39,15 @@ class NodeAgentTest {
     private final NodeAgent agent = NodeAgents.of(session).take();
     private final List<String> complaints = new CopyOnWriteArrayList<>();
     private final List<String> ended = new CopyOnWriteArrayList<>();
+    private final RankListener places = new RankListener() {
+        @Override
+        public void ended(int rank, int status) {}
+
+        @Override
+        public void placed(int rank, String cpus, String domains) {
+            ended.add(rank + " " + cpus + " " + domains);
+        }
+    };
     private final RankListener ends = (rank, status) -> ended.add(rank + " " + status);
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
     private final List<Process> strangers = new ArrayList<>();
@@ -97,6 +106,19 @@ class NodeAgentTest {
         assertThat(agent.leftovers(SOON)).contains(new Leftovers(0, 0, ""));
         assertThat(ended).containsExactly("0 0", "1 3", "2 139", "3 7");
         assertThat(Path.of(folder.path())).doesNotExist();
+    }
+
+    @Test
+    void reportsWhereRanksMayRun() throws Exception {
+        agent.watch(folder, places);
+        assertThat(agent.isWatching(SOON)).isTrue();
+
+        assertThat(rank(4, "export clusterwright_place=1", Map.of(), "true")).isZero();
+        assertThat(rank(5, "true")).isZero();
+        agent.countWatched(true);
+
+        assertThat(agent.leftovers(SOON)).contains(new Leftovers(0, 0, ""));
+        assertThat(ended).singleElement().asString().matches("4 [0-9,-]+ 0=[0-9,-]+( .*)?");
     }
 
     @Test
