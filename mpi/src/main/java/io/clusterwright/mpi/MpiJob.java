@@ -4,6 +4,7 @@ import io.clusterwright.core.Cluster;
 import io.clusterwright.core.spec.Binding;
 import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.core.type.InvalidValueException;
+import io.clusterwright.mpi.internal.command.Arguments;
 import io.clusterwright.mpi.internal.engine.JobDescription;
 import io.clusterwright.mpi.internal.engine.JobDescription.LaunchPath;
 import io.clusterwright.mpi.job.JobTarget;
@@ -19,6 +20,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalInt;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -131,6 +133,18 @@ public final class MpiJob {
     public MpiJob binding(Binding kind) {
         Objects.requireNonNull(kind, "kind");
         return with(job -> job.binding = kind);
+    }
+
+    /**
+     * Adds options for the launcher itself, such as {@code mpirun} or {@code srun}, behind the options of this library. HPC Pack
+     * refuses them.
+     *
+     * @throws InvalidValueException when an option is empty, a lone {@code :} or holds a NUL character
+     */
+    public MpiJob launcherArguments(String... options) {
+        Arguments.checkOptions(List.of(options));
+        return with(job -> job.launcherArguments = Stream.concat(job.launcherArguments.stream(), Stream.of(options))
+                .toList());
     }
 
     /**

@@ -54,6 +54,33 @@ class PresetJobTest {
     }
 
     @ParameterizedTest
+    @CsvSource({"MPICH, CW-DIAG-215, Hydra", "OPEN_MPI, CW-DIAG-216, Open MPI's mpirun"})
+    void anOptionThatTheLauncherDoesNotKnowIsNamedAsTheJobGaveIt(MpiFlavour flavour, String code, String launcher) {
+        MpiJob job = MpiJob.of("true").flavour(flavour).launcherArguments("--no-such-option=3");
+
+        JobResult result = run(job, target("auto"));
+
+        assertThat(result.findings())
+                .filteredOn(finding -> finding.code().equals(code))
+                .singleElement()
+                .satisfies(finding -> {
+                    assertThat(finding.message())
+                            .isEqualTo(launcher + " does not know the option --no-such-option=3, which the job gives it by"
+                                    + " --launcher-arg (launcherArguments())");
+                    assertThat(finding.remedy()).startsWith("remove --launcher-arg=--no-such-option=3, or read mp");
+                });
+    }
+
+    @ParameterizedTest
+    @CsvSource({"MPICH, -silence-abort", "OPEN_MPI, --quiet"})
+    void aLauncherGetsTheOptionsOfItsJob(MpiFlavour flavour, String option) {
+        assertThat(run(MpiJob.of("true").flavour(flavour).launcherArguments(option), target("auto"))
+                        .orThrow()
+                        .command())
+                .containsSubsequence(option, "true");
+    }
+
+    @ParameterizedTest
     @CsvSource({"mpich/tcp, NPmpich2", "open-mpi/tcp, NPopenmpi"})
     void aPingPongRunsUnderThePreset(String preset, String benchmark) {
         MpiJob job = MpiJob.of(benchmark, "-n", "1", "-u", "64", "-o", "/dev/null")

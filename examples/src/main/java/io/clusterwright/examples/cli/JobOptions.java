@@ -77,6 +77,13 @@ final class JobOptions {
             description = "Threads of each rank, with as many cores of its own; sets OMP_NUM_THREADS.")
     private @Nullable Integer threads;
 
+    @Option(
+            names = "--launcher-arg",
+            paramLabel = "ARG",
+            description = "Option for mpirun or srun itself, such as --launcher-arg=--oversubscribe; may be given several"
+                    + " times.")
+    private List<String> launcherArguments = List.of();
+
     @Option(names = "--report-binding", description = "Say on which processors each rank may run.")
     private boolean reportBinding;
 
@@ -100,6 +107,7 @@ final class JobOptions {
             with = withoutEnvironment ? with.withoutMpiEnvironment() : with;
             with = binding == null ? with : with.binding(binding);
             with = placed(with);
+            with = with.launcherArguments(launcherArguments.toArray(String[]::new));
             with = reportBinding ? with.reportBinding() : with;
             return workingDirectory == null ? with : with.workingDirectory(workingDirectory);
         });

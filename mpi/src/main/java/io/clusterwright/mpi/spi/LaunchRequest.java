@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,6 +43,7 @@ public final class LaunchRequest {
     private List<AddressRange> networks = List.of();
     private Set<LaunchOption> options = Set.of();
     private List<String> launcherArguments = List.of();
+    private List<String> jobArguments = List.of();
     private Binding binding = Binding.DEFAULT;
     private @Nullable RanksPerDomain ranksPerDomain;
     private int threadsPerRank;
@@ -63,6 +65,7 @@ public final class LaunchRequest {
         copy.networks = networks;
         copy.options = options;
         copy.launcherArguments = launcherArguments;
+        copy.jobArguments = jobArguments;
         copy.binding = binding;
         copy.ranksPerDomain = ranksPerDomain;
         copy.threadsPerRank = threadsPerRank;
@@ -149,6 +152,11 @@ public final class LaunchRequest {
     /** Sets further options for the launcher itself. Default: none. */
     public LaunchRequest launcherArguments(List<String> words) {
         return with(request -> request.launcherArguments = List.copyOf(words));
+    }
+
+    /** Sets the options for the launcher itself that the user of the job gives. Default: none. */
+    public LaunchRequest jobArguments(List<String> words) {
+        return with(request -> request.jobArguments = List.copyOf(words));
     }
 
     /** Binds each rank to this resource; by default {@link Binding#DEFAULT}. */
@@ -271,9 +279,14 @@ public final class LaunchRequest {
         return options.contains(option);
     }
 
-    /** Further options for the launcher itself, as a preset gives them. */
+    /** Further options for the launcher itself: the options of a preset, and {@link #jobArguments()} behind them. */
     public List<String> launcherArguments() {
-        return launcherArguments;
+        return Stream.concat(launcherArguments.stream(), jobArguments.stream()).toList();
+    }
+
+    /** The options for the launcher that the user of the job gives; the last of {@link #launcherArguments()}. */
+    public List<String> jobArguments() {
+        return jobArguments;
     }
 
     /** The resource that ranks are bound to. */

@@ -37,6 +37,20 @@ public final class Arguments {
     }
 
     /**
+     * Checks options for a launcher.
+     *
+     * @throws InvalidValueException when an option is empty, or would start another program
+     */
+    public static void checkOptions(List<String> options) {
+        for (String option : options) {
+            if (option.isEmpty() || option.equals(":")) {
+                throw new InvalidValueException("launcher argument", option, "an option or its value", "--report-bindings");
+            }
+            refuseNul(option, "launcher argument");
+        }
+    }
+
+    /**
      * Checks variables.
      *
      * @throws InvalidValueException when a name is none, or a value holds a NUL character

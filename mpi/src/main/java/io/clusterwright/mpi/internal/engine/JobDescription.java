@@ -30,6 +30,7 @@ public final class JobDescription {
     public @Nullable MpiFlavour flavour;
     public @Nullable MpiInstallation installation;
     public boolean withEnvironment = true;
+    public List<String> launcherArguments = List.of();
     public boolean labelled = true;
     public boolean reportBinding;
     public @Nullable LaunchPath path;
@@ -56,6 +57,7 @@ public final class JobDescription {
         copy.flavour = flavour;
         copy.installation = installation;
         copy.withEnvironment = withEnvironment;
+        copy.launcherArguments = launcherArguments;
         copy.labelled = labelled;
         copy.reportBinding = reportBinding;
         copy.path = path;

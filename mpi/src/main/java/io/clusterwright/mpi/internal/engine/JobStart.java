@@ -90,7 +90,8 @@ public record JobStart(
                 .workingDirectory(job.workingDirectory)
                 .networks(target.network().stream().toList())
                 .options(all)
-                .launcherArguments(preset.arguments());
+                .launcherArguments(preset.arguments())
+                .jobArguments(job.launcherArguments);
         List<Finding> findings = new ArrayList<>(choice.findings());
         findings.addAll(preset.findings());
         findings.addAll(layout.findings());

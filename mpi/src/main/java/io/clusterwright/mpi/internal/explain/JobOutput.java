@@ -53,7 +53,10 @@ public final class JobOutput implements OutputListener {
 
     private static final int ESCAPE = 0x1b;
 
+    private static final Pattern UNKNOWN_OPTION = Pattern.compile("(.+ does not know the option )-*([^ :=]+).*");
+
     private final JobFolder folder;
+    private final List<String> jobArguments;
     private final Launcher launcher;
     private final Consumer<OutputLine> listener;
     private final @Nullable RankFiles files;
@@ -77,6 +80,7 @@ public final class JobOutput implements OutputListener {
     public JobOutput(
             LaunchRequest request, Launcher launcher, Consumer<OutputLine> listener, @Nullable RankFiles files) {
         this.folder = request.folder();
+        this.jobArguments = request.jobArguments();
         this.launcher = launcher;
         Pattern label = request.has(LaunchOption.LABEL_RANKS)
                 ? launcher.rankLabel(request).orElse(null)
@@ -128,9 +132,28 @@ public final class JobOutput implements OutputListener {
             all.add(MpiFinding.OUTPUT_CUT.of());
         }
         if (diagnoser != null) {
-            diagnoser.finish().stream().map(Diagnosis::toFinding).forEach(all::add);
+            diagnoser.finish().stream()
+                    .map(Diagnosis::toFinding)
+                    .map(this::namingArguments)
+                    .forEach(all::add);
         }
         return all;
+    }
+
+    /** A finding about an option that the launcher does not know names the option as the user of the job gave it. */
+    private Finding namingArguments(Finding finding) {
+        Matcher unknown = UNKNOWN_OPTION.matcher(finding.message());
+        return jobArguments.stream()
+                .filter(word -> unknown.matches()
+                        && word.replaceFirst("^-+", "").replaceFirst("=.*", "").equals(unknown.group(2)))
+                .findFirst()
+                .map(word -> new Finding(
+                        finding.code(),
+                        finding.severity(),
+                        finding.path(),
+                        unknown.group(1) + word + ", which the job gives it by --launcher-arg (launcherArguments())",
+                        "remove --launcher-arg=" + word + ", or " + finding.remedy()))
+                .orElse(finding);
     }
 
     public synchronized List<LaunchFailure> failures() {

@@ -302,6 +302,8 @@ public enum MpiFinding {
     private static final String SCHEDULER_REMEDY =
             "read sinfo -R and the log of slurmd on the node; run there: systemctl restart slurmd; then: scontrol update"
                     + " nodename=NODE state=resume; or run the job without the node";
+    private static final String BINDING_REMEDY =
+            "bind ranks to cores (--bind core), or do not bind them (--bind none); fewer --threads or ranks may fit, too";
     private static final String FINALIZE =
             "MPICH before 4.2 over UCX can wait without end in MPI_Finalize, because a finished"
                     + " rank no longer answers the other ranks";
@@ -350,7 +352,8 @@ public enum MpiFinding {
 
     public static Finding launchFailed(LaunchFailure failure, String name) {
         if (!failure.reason().isEmpty()) {
-            return LAUNCH_FAILED.withRemedy(SCHEDULER_REMEDY, failure.summary(name));
+            boolean binding = failure.reason().contains("cpu bind");
+            return LAUNCH_FAILED.withRemedy(binding ? BINDING_REMEDY : SCHEDULER_REMEDY, failure.summary(name));
         }
         return failure.status() == LaunchFailure.SSH_FAILED
                 ? LAUNCH_FAILED.withRemedy(

@@ -75,6 +75,7 @@ record SlurmLauncher(SlurmNodes target) implements Launcher {
         if (!request.workingDirectory().isEmpty()) {
             words.add("--chdir=" + request.workingDirectory());
         }
+        words.addAll(request.jobArguments());
         presetVariables(request).forEach(environment::putIfAbsent);
         if (request.has(LaunchOption.SHARED_MACHINE) && request.mpi().isOpenMpi()) {
             // Ranks that share cores must not spin; mpirun sees that itself, srun's ranks do not.
@@ -157,7 +158,8 @@ record SlurmLauncher(SlurmNodes target) implements Launcher {
     /** Open MPI takes a parameter by argument of mpirun or by variable; srun only passes variables. */
     private static Map<String, String> presetVariables(LaunchRequest request) {
         Map<String, String> variables = new LinkedHashMap<>();
-        List<String> words = request.launcherArguments();
+        List<String> all = request.launcherArguments();
+        List<String> words = all.subList(0, all.size() - request.jobArguments().size());
         for (int i = 0; request.mpi().isOpenMpi() && i + 2 < words.size(); i++) {
             if (words.get(i).matches("--?mca")) {
                 variables.put("OMPI_MCA_" + words.get(i + 1), words.get(i + 2));

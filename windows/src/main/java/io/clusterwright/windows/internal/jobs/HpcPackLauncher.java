@@ -26,6 +26,10 @@ public final class HpcPackLauncher implements Launcher {
 
     @Override
     public LaunchCommand command(LaunchRequest request) {
+        if (!request.jobArguments().isEmpty()) {
+            throw InvalidValueException.of(
+                    "HPC Pack's jobs take no arguments for mpiexec", "remove --launcher-arg (launcherArguments())");
+        }
         MpiExec mpiexec = MpiExec.of(request.program());
         List<LaunchNode> used = request.usedNodes();
         int slots = used.get(0).slots();
