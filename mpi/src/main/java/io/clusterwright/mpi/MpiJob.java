@@ -128,7 +128,7 @@ public final class MpiJob {
     /**
      * Binds each rank to this resource. Default: as the spec of the cluster says, or {@link Binding#DEFAULT}.
      *
-     * <p>A launcher that cannot express it refuses at the start; the options of each are in {@code docs/mpi-jobs.md}.
+     * <p>A launcher that cannot express it refuses at the start; the options of each are in {@code docs/mpi-launch.md}.
      */
     public MpiJob binding(Binding kind) {
         Objects.requireNonNull(kind, "kind");

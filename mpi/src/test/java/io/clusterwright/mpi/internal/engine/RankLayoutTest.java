@@ -312,7 +312,7 @@ class RankLayoutTest {
                 OPEN_MPI);
     }
 
-    private static NodeSession answering(NodeName node, String topology) {
+    static NodeSession answering(NodeName node, String topology) {
         return (NodeSession) Proxy.newProxyInstance(
                 RankLayoutTest.class.getClassLoader(),
                 new Class<?>[] {NodeSession.class},
@@ -327,7 +327,7 @@ class RankLayoutTest {
         return target(sessions, shared, LaunchTarget.NO_DEFAULTS);
     }
 
-    private static NodeTarget target(Function<NodeName, NodeSession> sessions, boolean shared, MpiSettings defaults) {
+    static NodeTarget target(Function<NodeName, NodeSession> sessions, boolean shared, MpiSettings defaults) {
         int slots = defaults.ranksPerNode().orElse(16);
         List<LaunchNode> nodes = List.of(
                 new LaunchNode(NodeName.of("demo1"), Ipv4Address.of("10.0.0.1"), slots),
