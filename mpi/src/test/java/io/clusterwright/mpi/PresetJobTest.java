@@ -65,8 +65,9 @@ class PresetJobTest {
                 .singleElement()
                 .satisfies(finding -> {
                     assertThat(finding.message())
-                            .isEqualTo(launcher + " does not know the option --no-such-option=3, which the job gives it by"
-                                    + " --launcher-arg (launcherArguments())");
+                            .isEqualTo(
+                                    launcher + " does not know the option --no-such-option=3, which the job gives it by"
+                                            + " --launcher-arg (launcherArguments())");
                     assertThat(finding.remedy()).startsWith("remove --launcher-arg=--no-such-option=3, or read mp");
                 });
     }

@@ -1,8 +1,8 @@
 package io.clusterwright.mpi;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.tuple;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.clusterwright.core.Cluster;
 import io.clusterwright.core.Command;

@@ -80,8 +80,9 @@ final class JobOptions {
     @Option(
             names = "--launcher-arg",
             paramLabel = "ARG",
-            description = "Option for mpirun or srun itself, such as --launcher-arg=--oversubscribe; may be given several"
-                    + " times.")
+            description =
+                    "Option for mpirun or srun itself, such as --launcher-arg=--oversubscribe; may be given several"
+                            + " times.")
     private List<String> launcherArguments = List.of();
 
     @Option(names = "--report-binding", description = "Say on which processors each rank may run.")

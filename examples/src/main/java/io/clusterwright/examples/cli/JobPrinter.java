@@ -118,8 +118,8 @@ final class JobPrinter implements Consumer<OutputLine>, Flushable {
             notes.line("%5s  %-16s %-16s %s".formatted("RANK", "NODE", "PROCESSORS", "NUMA"));
         }
         result.bindings()
-                .forEach(rank -> notes.line("%5d  %-16s %-16s %s"
-                        .formatted(rank.rank(), rank.node(), rank.cpus(), rank.numaDomains())));
+                .forEach(rank -> notes.line(
+                        "%5d  %-16s %-16s %s".formatted(rank.rank(), rank.node(), rank.cpus(), rank.numaDomains())));
     }
 
     private static String lost(JobResult result) {

@@ -218,7 +218,8 @@ public final class LaunchRequest {
         if (!reports && !has(LaunchOption.INFINIBAND)) {
             return program;
         }
-        String shell = (has(LaunchOption.INFINIBAND) ? InfiniBandDevices.CHOICE : "") + (reports ? asked + REPORTING : RUN);
+        String shell =
+                (has(LaunchOption.INFINIBAND) ? InfiniBandDevices.CHOICE : "") + (reports ? asked + REPORTING : RUN);
         List<String> words = new ArrayList<>(List.of("/bin/sh", "-c", shell, folder.path("rank")));
         words.addAll(program);
         return words;

@@ -78,9 +78,7 @@ public final class JobWatchdogs implements LaunchHelpers {
 
     private void start(NodeName node) {
         try {
-            watchdogs
-                    .take(node)
-                    .watch(request.folder(), NodeAgent.reporting(output, node));
+            watchdogs.take(node).watch(request.folder(), NodeAgent.reporting(output, node));
         } catch (ClusterwrightException e) {
             if (e instanceof NodeUnreachableException) {
                 unreached.add(node);

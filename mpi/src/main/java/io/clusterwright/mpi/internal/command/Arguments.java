@@ -44,7 +44,8 @@ public final class Arguments {
     public static void checkOptions(List<String> options) {
         for (String option : options) {
             if (option.isEmpty() || option.equals(":")) {
-                throw new InvalidValueException("launcher argument", option, "an option or its value", "--report-bindings");
+                throw new InvalidValueException(
+                        "launcher argument", option, "an option or its value", "--report-bindings");
             }
             refuseNul(option, "launcher argument");
         }

@@ -60,12 +60,18 @@ public record JobStart(
         NodeSession session = nodes.session(nodes.nodes().get(0).name());
         MpiChoice choice = MpiChoice.onNodes(job, nodes, session);
         Map<LaunchOption, Boolean> options = Map.of(
-                LaunchOption.LABEL_RANKS, job.labelled,
-                LaunchOption.SHARED_MACHINE, nodes.sharesOneMachine(),
-                LaunchOption.AS_ROOT, session.user().value().equals("root"),
-                LaunchOption.STDIN, job.input != null,
-                LaunchOption.REPORT_BINDING, job.reportBinding,
-                LaunchOption.OVER_SESSIONS, overSessions(job, nodes, choice));
+                LaunchOption.LABEL_RANKS,
+                job.labelled,
+                LaunchOption.SHARED_MACHINE,
+                nodes.sharesOneMachine(),
+                LaunchOption.AS_ROOT,
+                session.user().value().equals("root"),
+                LaunchOption.STDIN,
+                job.input != null,
+                LaunchOption.REPORT_BINDING,
+                job.reportBinding,
+                LaunchOption.OVER_SESSIONS,
+                overSessions(job, nodes, choice));
         return of(
                 job,
                 target,

@@ -44,8 +44,7 @@ class LaunchPageTest {
 
     @Test
     void pageHasTheCommandsOfTheLaunchers() throws IOException {
-        String page =
-                """
+        String page = """
                 # MPI launches
 
                 To place the ranks of a job on the cores of its nodes: what to write, and what the launcher gets. The same options
@@ -101,17 +100,17 @@ class LaunchPageTest {
                 `package` in place of `socket`.
 
                 """
-                        + wish("Ranks on each node", "--ppn 8")
-                        + wish("One rank for each core", "--bind core")
-                        + wish("Ranks spread over the NUMA domains", "--per-numa 2")
-                        + wish("Ranks with cores of their own", "--per-numa 2 --threads 2")
-                        + wish("One rank for each socket, with OpenMP", "--per-socket 1 --threads 8")
-                        + wish("Ranks on each level 3 cache", "--per-l3 4 --bind core")
-                        + wish("Ranks of a node with OpenMP", "--ppn 4 --threads 4")
-                        + wish("Ranks that stay in a NUMA domain", "--ppn 8 --bind numa")
-                        + wish("Ranks that stay on a level 3 cache", "--ppn 8 --bind l3")
-                        + wish("No binding", "--ppn 8 --bind none")
-                        + """
+                + wish("Ranks on each node", "--ppn 8")
+                + wish("One rank for each core", "--bind core")
+                + wish("Ranks spread over the NUMA domains", "--per-numa 2")
+                + wish("Ranks with cores of their own", "--per-numa 2 --threads 2")
+                + wish("One rank for each socket, with OpenMP", "--per-socket 1 --threads 8")
+                + wish("Ranks on each level 3 cache", "--per-l3 4 --bind core")
+                + wish("Ranks of a node with OpenMP", "--ppn 4 --threads 4")
+                + wish("Ranks that stay in a NUMA domain", "--ppn 8 --bind numa")
+                + wish("Ranks that stay on a level 3 cache", "--ppn 8 --bind l3")
+                + wish("No binding", "--ppn 8 --bind none")
+                + """
                 ### Notes
 
                 * With `--bind core` and without `--threads`, all threads of a rank run on one core.
@@ -158,9 +157,11 @@ class LaunchPageTest {
     }
 
     private static String wish(String title, String options) {
-        StringBuilder text = new StringBuilder("### " + title + "\n\n```\n$ clusterwright mpi demo " + options + " -- ./solver\n");
-        MPIS.forEach((name, mpi) ->
-                text.append(String.format(Locale.ROOT, "%-10s %s", name, words(name, mpi, options)).strip()).append('\n'));
+        StringBuilder text =
+                new StringBuilder("### " + title + "\n\n```\n$ clusterwright mpi demo " + options + " -- ./solver\n");
+        MPIS.forEach((name, mpi) -> text.append(String.format(Locale.ROOT, "%-10s %s", name, words(name, mpi, options))
+                        .strip())
+                .append('\n'));
         return text + "```\n\n";
     }
 
