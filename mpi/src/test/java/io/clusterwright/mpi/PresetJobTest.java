@@ -73,7 +73,7 @@ class PresetJobTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"MPICH, -silence-abort", "OPEN_MPI, --quiet"})
+    @CsvSource({"MPICH, -disable-hostname-propagation", "OPEN_MPI, --quiet"})
     void aLauncherGetsTheOptionsOfItsJob(MpiFlavour flavour, String option) {
         assertThat(run(MpiJob.of("true").flavour(flavour).launcherArguments(option), target("auto"))
                         .orThrow()

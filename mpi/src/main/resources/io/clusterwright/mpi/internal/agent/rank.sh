@@ -1,7 +1,7 @@
 # Read by the shell that stands before a rank, with the rank's program as its arguments: runs the program, and says how it ended into the
 # pipe of the agent that listens on this node: its own where the agent started the launcher's helper, else one in the job's folder.
 # Where the job asks for it, it says first where the kernel lets the program run: its processors, and those of each NUMA domain.
-# A signal that ended the program ends this shell as well, so that launchers see the same. The program is all that is started here.
+# A signal that ended the program ends this shell as well, so that launchers see the same. But for that, the program is all that is started here.
 clusterwright_pipe=${CLUSTERWRIGHT_RANKS-}
 unset CLUSTERWRIGHT_RANK CLUSTERWRIGHT_RANKS
 clusterwright_rank=${OMPI_COMM_WORLD_RANK:-${PMI_RANK:-${PMIX_RANK:-${SLURM_PROCID-}}}}
@@ -49,10 +49,9 @@ clusterwright_tell() {
 }
 if [ "${clusterwright_place-}" ]; then
     while read -r clusterwright_line clusterwright_cpus && [ "$clusterwright_line" != Cpus_allowed_list: ]; do :; done < /proc/self/status
-    for clusterwright_file in /sys/devices/system/node/node[0-9]*; do
-        if read -r clusterwright_line 2> /dev/null < "$clusterwright_file/cpulist"; then
-            clusterwright_cpus="$clusterwright_cpus ${clusterwright_file##*/node}=$clusterwright_line"
-        fi
+    for clusterwright_line in $(grep -H . /sys/devices/system/node/node[0-9]*/cpulist 2> /dev/null); do
+        clusterwright_file=${clusterwright_line%/cpulist:*}
+        clusterwright_cpus="$clusterwright_cpus ${clusterwright_file##*/node}=${clusterwright_line##*:}"
     done
     clusterwright_tell "clusterwright-place $clusterwright_rank $clusterwright_cpus"
 fi

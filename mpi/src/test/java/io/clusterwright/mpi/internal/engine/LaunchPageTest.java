@@ -104,7 +104,7 @@ class LaunchPageTest {
                 + wish("One rank for each core", "--bind core")
                 + wish("Ranks spread over the NUMA domains", "--per-numa 2")
                 + wish("Ranks with cores of their own", "--per-numa 2 --threads 2")
-                + wish("One rank for each socket, with OpenMP", "--per-socket 1 --threads 8")
+                + wish("MPI with OpenMP", "--per-socket 1 --threads 8")
                 + wish("Ranks on each level 3 cache", "--per-l3 4 --bind core")
                 + wish("Ranks of a node with OpenMP", "--ppn 4 --threads 4")
                 + wish("Ranks that stay in a NUMA domain", "--ppn 8 --bind numa")
@@ -118,7 +118,7 @@ class LaunchPageTest {
                   1 in the second.
                 * Intel MPI and Slurm share the cores of a domain evenly among its ranks: the number of ranks must divide the number
                   of cores.
-                * Slurm has no word for a level 3 cache: `--per-l3 N` needs `--bind core` or `--threads T` there.
+                * Slurm does not support binding to a level 3 cache: `--per-l3 N` needs `--bind core` or `--threads T` there.
                 * HPC Pack and Azure Batch refuse `--per-socket`, `--per-numa` and `--per-l3`. With `--ppn N --threads T` they set
                   `OMP_NUM_THREADS`, and do not bind.
 
