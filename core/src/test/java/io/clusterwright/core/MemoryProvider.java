@@ -68,6 +68,7 @@ final class MemoryProvider implements MachineProvider, ProviderMachines {
     final Deque<Consumer<String>> othersWork = new ConcurrentLinkedDeque<>();
 
     boolean choosesAddresses;
+    Optional<Instant> expires = Optional.empty();
     volatile Runnable onState = () -> {};
     private int chosen;
 
@@ -134,6 +135,7 @@ final class MemoryProvider implements MachineProvider, ProviderMachines {
     public void createMachines(
             ClusterSpec cluster, List<MachineRequest> requests, ResourceLog log, Consumer<MachineOutcome> outcome) {
         beforeMachines.run();
+        expires = log.expires();
         for (MachineRequest request : requests) {
             ResourceId id = new ResourceId("machine", request.name().value());
             log.creating(id);

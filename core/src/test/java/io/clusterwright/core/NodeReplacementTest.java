@@ -7,6 +7,8 @@ import io.clusterwright.core.ClusterEvent.NodePhase;
 import io.clusterwright.core.ClusterSummary.ClusterPhase;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.type.NodeName;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -186,6 +188,27 @@ final class NodeReplacementTest extends LifecycleFixture {
                 .hasMessageContaining("no node of cluster demo is ready; demo[11-12] exist")
                 .hasMessageContaining("clusterwright ssh demo demo11");
         assertThat(manager().sshAccess(DEMO).routes()).hasSize(2);
+    }
+
+    @Test
+    void theTimeToLiveBeginsAgainWhenNoMachineIsKept() {
+        ClusterSpec spec = spec(2).toBuilder().timeToLive(Duration.ofHours(8)).build();
+        manager().create(spec, options()).close();
+        Instant first = expires();
+        provider.machines.remove(SECOND);
+        manager().create(spec, options()).close();
+        assertThat(expires()).as("a node was replaced").isEqualTo(first);
+        assertThat(provider.expires).contains(first);
+
+        provider.machines.clear();
+        manager().create(spec, options()).close();
+        assertThat(expires()).isAfter(first);
+        assertThat(provider.expires).contains(expires());
+        assertThat(manager().list().get(0).created()).contains(expires().minus(Duration.ofHours(8)));
+    }
+
+    private Instant expires() {
+        return manager().list().get(0).expires().orElseThrow();
     }
 
     @Test

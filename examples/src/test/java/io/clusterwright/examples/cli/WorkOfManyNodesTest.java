@@ -281,7 +281,7 @@ class WorkOfManyNodesTest {
         ClusterSpec spec = spec(count);
         List<String> lines = new ArrayList<>();
         Journal journal = new Journal(ClusterId.random(spec.name()), lines(lines), Clock.systemUTC());
-        journal.began(spec, "running", ClusterPhase.CREATING);
+        journal.began(spec, "running", ClusterPhase.CREATING, false);
         for (Node node : nodes(count)) {
             ResourceId resource = new ResourceId("machine", node.name().value());
             journal.creating(resource);

@@ -60,7 +60,7 @@ public final class ClusterCreation {
                 () -> work.provider.createNetwork(work.spec, work));
         boolean asleep = before.filter(state -> state.phase().asleep()).isPresent();
         List<Machine> kept = new NodeSurvey(work, asleep).answering(wanted(addresses), options.replacesUnreachable());
-        work.begin(ClusterPhase.CREATING);
+        work.begin(ClusterPhase.CREATING, kept.isEmpty());
         removeOthers(kept);
         Map<NodeName, Ipv4Address> nodes = new LinkedHashMap<>(addresses.nodes());
         Map<NodeName, Ipv4Address> heads = new LinkedHashMap<>(addresses.heads());

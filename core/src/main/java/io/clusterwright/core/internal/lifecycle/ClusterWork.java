@@ -11,6 +11,7 @@ import io.clusterwright.core.internal.session.FanOut;
 import io.clusterwright.core.internal.session.Sessions;
 import io.clusterwright.core.internal.session.SteadySession;
 import io.clusterwright.core.internal.state.Journal;
+import io.clusterwright.core.internal.state.TimeToLive;
 import io.clusterwright.core.internal.text.Reason;
 import io.clusterwright.core.plan.Step;
 import io.clusterwright.core.spec.ClusterSpec;
@@ -66,7 +67,7 @@ public final class ClusterWork implements ResourceLog {
     final Sessions sessions;
     private final Set<ResourceId> made = new LinkedHashSet<>();
     private final Set<ResourceId> earlier;
-    private final Optional<Instant> expires;
+    private volatile Optional<Instant> expires;
     private final Set<ResourceId> gone = new HashSet<>();
     private boolean begun;
 
@@ -128,10 +129,15 @@ public final class ClusterWork implements ResourceLog {
         return sessions.cluster(spec, machines);
     }
 
-    /** Writes the spec to the journal, from where on the cluster is being changed. */
-    void begin(ClusterPhase phase) {
+    /**
+     * Writes the spec to the journal, from where on the cluster is being changed.
+     *
+     * @param again whether the cluster has a record and none of its machines is kept: its time to live begins again
+     */
+    void begin(ClusterPhase phase, boolean again) {
         if (!begun) {
-            journal.began(spec, provider.name(), phase);
+            Instant at = journal.began(spec, provider.name(), phase, again);
+            expires = again ? TimeToLive.end(spec, at) : expires;
             begun = true;
         }
     }

@@ -414,7 +414,7 @@ public final class Lifecycle implements AutoCloseable {
             ClusterId id = before.map(ClusterState::id).orElseGet(() -> ClusterId.random(spec.name()));
             ClusterWork work = work(id, spec, before, writer, emitter(options.listener()));
             if (fresh) {
-                work.begin(phase);
+                work.begin(phase, false);
             }
             return new PlanExecution(failure, work, before, writer, options);
         } catch (RuntimeException | Error e) {

@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * @param id its name and random id
  * @param spec the latest spec
  * @param provider the name of the provider that made it
- * @param since the time of the first entry
+ * @param since the time of the first entry, or of the latest creation that kept no machine
  * @param resources the resources that were announced and not deleted, in order of announcement
  * @param machines the machines that became ready, by node, in order of creation
  * @param booting the machines that were made and did not become ready, by node, in order of creation
@@ -205,7 +205,7 @@ public record ClusterState(
                 case "began", "adopted" -> {
                     id = new ClusterId(cluster, text(entry, "id"));
                     Instant at = Instant.parse(entry.path("created").asText(text(entry, "at")));
-                    created = created == null ? at : created;
+                    created = created == null || entry.has("created") ? at : created;
                     provider = text(entry, "provider");
                     spec = RecordFormat.spec(entry, text(entry, "spec")).toBuilder()
                             .baseFolder(Path.of(text(entry, "folder")))

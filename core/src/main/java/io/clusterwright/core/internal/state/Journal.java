@@ -50,14 +50,21 @@ public final class Journal implements ResourceLog {
      * A cluster of this spec is about to be created or changed to match the spec, or only its image is built.
      *
      * @param phase {@link ClusterPhase#CREATING} or {@link ClusterPhase#BUILDING}
+     * @param again whether a cluster that has a record is created again, so that its time to live begins again
+     * @return the time of this entry
      */
-    public void began(ClusterSpec spec, String provider, ClusterPhase phase) {
+    public Instant began(ClusterSpec spec, String provider, ClusterPhase phase, boolean again) {
         ObjectNode entry = whole("began")
                 .put("id", cluster.id())
                 .put("provider", provider)
                 .put("phase", phase.toString())
                 .put("folder", spec.baseFolder().toString());
+        String at = entry.path("at").asText();
+        if (again) {
+            entry.put("created", at);
+        }
         append(entry.put("spec", spec.toJson()));
+        return Instant.parse(at);
     }
 
     /**

@@ -11,7 +11,7 @@ import java.util.Optional;
 public final class TimeToLive {
     private TimeToLive() {}
 
-    /** The end, counted from when the cluster was created; empty if the spec gives no time to live. */
+    /** The end, counted from when the cluster was created, or created again without any of its machines; empty if the spec gives no time to live. */
     public static Optional<Instant> end(ClusterSpec spec, Instant created) {
         return spec.timeToLive().map(created::plus);
     }

@@ -114,7 +114,7 @@ class RecordFormatTest {
                 .toBuilder()
                 .baseFolder(Path.of("/work"))
                 .build();
-        journal.began(spec, "local", ClusterPhase.CREATING);
+        journal.began(spec, "local", ClusterPhase.CREATING, false);
         journal.creating(new ResourceId("network", "demo"));
         journal.created(new ResourceId("network", "demo"));
         for (int i = 1; i <= 2; i++) {
