@@ -26,6 +26,11 @@ final class AzureOptions {
 
     private static final String EMULATOR_TOKEN = "CLUSTERWRIGHT_EMULATOR_TOKEN";
 
+    /** An emulator with real machines asks for a token. */
+    private static final String RECORDS =
+            "the virtual machines of an emulator without --backed-by local are records without a system; for a cluster"
+                    + " with nodes run: clusterwright emulator --backed-by local, and create the cluster with --on emulator";
+
     @Option(
             names = "--subscription",
             paramLabel = "ID",
@@ -82,6 +87,12 @@ final class AzureOptions {
                         Objects.requireNonNull(endpoint), Objects.requireNonNullElse(named, ""), token))
                 .orElseGet(() ->
                         AzureMachines.builder(credential(environment), new AzureProfile(tenant, named, environment)));
+        if (isPlain(environment)) {
+            machines.pollInterval(SharedAzure.POLL);
+            if (emulatorToken().isEmpty()) {
+                machines.refuseSessions(RECORDS);
+            }
+        }
         return machines.privateAddresses(privateAddresses)
                 .managedImages(managedImages)
                 .bootDiagnostics(bootDiagnostics)
@@ -108,9 +119,13 @@ final class AzureOptions {
                 .map(token -> Secret.of(token.strip()));
     }
 
+    private static boolean isPlain(AzureEnvironment environment) {
+        return environment.getResourceManagerEndpoint().startsWith("http:");
+    }
+
     /** No token is sent over plain http, so no credential is looked up. */
     private static TokenCredential credential(AzureEnvironment environment) {
-        return environment.getResourceManagerEndpoint().startsWith("http:")
+        return isPlain(environment)
                 ? NO_CREDENTIAL
                 : new DefaultAzureCredentialBuilder()
                         .authorityHost(environment.getActiveDirectoryEndpoint())

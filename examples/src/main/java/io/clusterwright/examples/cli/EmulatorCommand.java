@@ -42,7 +42,7 @@ final class EmulatorCommand extends ProgramCommand {
             paramLabel = "local",
             description =
                     "Back virtual machines with real nodes on this machine: local. Requests then need the token of the"
-                            + " first output line. Default: the machines are records, and create waits for them in vain.")
+                            + " first output line. Default: the machines are records, and create --endpoint is refused.")
     private @Nullable Backing backedBy;
 
     @Option(names = "--realistic", description = "Use Azure's durations, default quotas, request limits and versions.")

@@ -23,7 +23,7 @@ import java.util.stream.Stream;
 
 /** The emulated Azure that all commands with one state store share; its machines are local nodes. */
 public final class SharedAzure {
-    private static final Duration POLL = Duration.ofMillis(50);
+    static final Duration POLL = Duration.ofMillis(50);
     private static final Path OWN_COMMAND_LINE = Path.of("/proc/self/cmdline");
 
     private final SharedEmulator emulator = SharedEmulator.of(StateStore.standardFolder());

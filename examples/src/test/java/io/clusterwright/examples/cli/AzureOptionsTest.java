@@ -3,17 +3,20 @@ package io.clusterwright.examples.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
+import io.clusterwright.azure.emulator.ArmEmulator;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 class AzureOptionsTest {
@@ -85,6 +88,29 @@ class AzureOptionsTest {
         assertThat(run("create", spec(), "--on", "azure", "--endpoint", "http://192.0.2.1:80", "--subscription", "x"))
                 .isEqualTo(1);
         assertThat(errors).contains("plain http is for an endpoint on this machine only");
+    }
+
+    @Test
+    @Timeout(60)
+    void createSaysAtOnceThatTheMachinesOfAnEmulatorAreRecords() throws IOException {
+        try (ArmEmulator azure = ArmEmulator.builder().retryAfter(Duration.ZERO).start()) {
+            assertThat(run(
+                            "create",
+                            spec(),
+                            "--no-capture",
+                            "--on",
+                            "azure",
+                            "--endpoint",
+                            azure.url().toString(),
+                            "--subscription",
+                            azure.subscriptionId()))
+                    .isEqualTo(1);
+            assertThat(errors)
+                    .contains(
+                            "the virtual machines of an emulator without --backed-by local are records without a system;"
+                                    + " for a cluster with nodes run: clusterwright emulator --backed-by local")
+                    .contains("everything created for it was deleted");
+        }
     }
 
     @Test

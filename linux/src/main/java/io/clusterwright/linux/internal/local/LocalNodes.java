@@ -60,6 +60,14 @@ final class LocalNodes implements MachineHost {
         locks.alone(cluster.name(), () -> networks.create(cluster, addressSpace, subnet));
     }
 
+    /** Makes the shared parts again that ended with the user namespace of an ordinary user, as in a reboot; the disks of nodes remain. */
+    void resume(ClusterId cluster) {
+        if (UserNamespace.isNeeded()) {
+            NetworkRecord record = network(cluster.name());
+            createNetwork(cluster, record.addressSpace(), record.subnet());
+        }
+    }
+
     @Override
     public Machine create(ClusterName cluster, MachineRequest request) {
         return locks.onNode(cluster, request.name(), () -> {

@@ -156,6 +156,7 @@ public final class LocalProvider implements MachineProvider {
     @Override
     public void start(ClusterId cluster, Collection<Machine> machines) {
         requireOurs(cluster);
+        host.resume(cluster);
         each("start", cluster.name(), machines, node -> host.boot(cluster.name(), node));
     }
 

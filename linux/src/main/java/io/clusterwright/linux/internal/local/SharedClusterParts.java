@@ -50,7 +50,8 @@ final class SharedClusterParts {
         ClusterBridge network = new ClusterBridge(id);
         Path folder = folders.cluster(cluster);
         NetworkRecord wanted = new NetworkRecord(id.id(), addressSpace, subnet, ProcessIdentity.current());
-        boolean complete = isComplete(cluster);
+        boolean isNew = !isComplete(cluster);
+        boolean complete = !isNew && Mounts.points().contains(folders.mark(cluster));
         try {
             DurableFiles.createFolders(folders.store());
             FolderLock.holding(folders.store(), () -> {
@@ -78,9 +79,9 @@ final class SharedClusterParts {
             throw undone(
                     LocalMachinesException.of("create the network of cluster " + cluster + " in " + folders.run(), e),
                     id,
-                    !complete);
+                    isNew);
         } catch (ClusterwrightException e) {
-            throw undone(e, id, !complete);
+            throw undone(e, id, isNew);
         }
     }
 
