@@ -47,8 +47,8 @@ public final class MpiJob {
     /**
      * A job of a program and its arguments, which reach every rank unchanged.
      *
-     * @throws InvalidValueException when an argument is a lone {@code :} or holds a NUL character, or the
-     *     program's name is empty or starts with {@code -}
+     * @throws InvalidValueException when an argument holds a NUL character, or the program's name is empty or starts
+     *     with {@code -}
      */
     public static MpiJob of(String program, String... arguments) {
         List<String> all = new ArrayList<>();
@@ -66,10 +66,36 @@ public final class MpiJob {
         return new MpiJob(new JobDescription(program));
     }
 
-    /** Sets the number of ranks in all, at least 1; by default one on each slot of the nodes. */
+    /** Sets the number of ranks, at least 1; by default one on each slot of the nodes. Of several programs: the ranks of the first. */
     public MpiJob ranks(int number) {
         positive(number, "number of ranks");
         return with(job -> job.ranks = number);
+    }
+
+    /**
+     * Adds another program to the job, which then has one world of all ranks: {@link #ranks(int)} of the first program come first, and
+     * the ranks of this program follow the ranks of the programs before it. Open MPI, MPICH, Intel MPI and {@code srun} start it;
+     * others refuse it.
+     *
+     * <pre>{@code
+     * MpiJob.of("ocean").ranks(2).and(4, "atmosphere", "case.xml").on(cluster).run();
+     * }</pre>
+     *
+     * @throws InvalidValueException when the number is below 1, or as {@link #of(String, String...)} does
+     */
+    public MpiJob and(int ranks, String program, String... arguments) {
+        List<String> all = new ArrayList<>(List.of(program));
+        all.addAll(List.of(arguments));
+        return and(ranks, all);
+    }
+
+    /**
+     * As {@link #and(int, String, String...)}, with a complete argument list.
+     *
+     * @throws InvalidValueException as it does
+     */
+    public MpiJob and(int ranks, List<String> program) {
+        return new MpiJob(description.withProgram(ranks, program));
     }
 
     /** Sets the number of ranks on each node, at least 1. Default: as the spec of the cluster says, or one on each slot of the node. */
@@ -285,7 +311,7 @@ public final class MpiJob {
         return PlacedMpiJob.of(description, target);
     }
 
-    /** The program and its arguments. */
+    /** The program and its arguments, of several programs the first. */
     public List<String> program() {
         return description.program;
     }

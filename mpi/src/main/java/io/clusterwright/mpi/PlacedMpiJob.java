@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -154,6 +155,9 @@ public final class PlacedMpiJob {
     /** The program and the nodes, for people, such as {@code hostname on [node1, node2]}. */
     @Override
     public String toString() {
-        return String.join(" ", description.program) + " on " + target.nodeNames();
+        String others = description.more.stream()
+                .map(part -> " : " + String.join(" ", part.program()))
+                .collect(Collectors.joining());
+        return String.join(" ", description.program) + others + " on " + target.nodeNames();
     }
 }

@@ -21,6 +21,7 @@ import io.clusterwright.mpi.spi.LaunchCommand;
 import io.clusterwright.mpi.spi.LaunchNode;
 import io.clusterwright.mpi.spi.LaunchRequest;
 import io.clusterwright.mpi.spi.LaunchRequest.LaunchOption;
+import io.clusterwright.mpi.spi.LaunchRequest.LaunchPart;
 import io.clusterwright.mpi.spi.Launcher;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -340,11 +341,15 @@ class LaunchersTest {
     @Nested
     class Refused {
         @Test
-        void refusesALoneColon() {
-            assertThatThrownBy(() -> MpiJob.of("/bin/echo", "a", ":", "b"))
+        void refusesRanksOfSeveralProgramsByDomainOfOpenMpi() {
+            LaunchRequest request = PlacementTest.request(OPEN_MPI, Binding.NUMA, 2, Binding.CORE, 1)
+                    .parts(List.of(new LaunchPart(10, List.of("/bin/true")), new LaunchPart(6, List.of("/bin/false"))));
+
+            assertThatThrownBy(() -> new OpenMpiLauncher().command(request))
                     .isInstanceOf(InvalidValueException.class)
-                    .hasMessageContaining("an argument of /bin/echo cannot be a lone ':'")
-                    .hasMessageContaining("call a wrapper script");
+                    .hasMessage(
+                            "Open MPI cannot count the ranks of several programs by numa: set the ranks of each node"
+                                    + " (example: --ppn 4, or ranksPerNode(4))");
         }
 
         @Test
@@ -396,6 +401,27 @@ class LaunchersTest {
             int at = Collections.indexOfSubList(argv, options);
             assertThat(at).isPositive().isLessThan(argv.indexOf("/opt/app/solver"));
         }
+    }
+
+    /** Each program has its ranks and, with Open MPI, its variables; a lone colon reaches it by the text of a shell. */
+    @Test
+    void startsSeveralPrograms() {
+        List<LaunchPart> parts =
+                List.of(new LaunchPart(2, List.of("/opt/ocean", "a b")), new LaunchPart(6, List.of("/opt/air", ":")));
+        String air = "/bin/sh -c set -- /opt/air ':'; exec \"$@\" /tmp/cwjob-0123456789abcdef/rank";
+        String token = " -x CLUSTERWRIGHT_JOB=cwjob-0123456789abcdef ";
+
+        assertThat(words(new OpenMpiLauncher(), OPEN_MPI, parts))
+                .contains(" -n 2 --map-by slot ")
+                .endsWith(token + "/opt/ocean a b : -n 6" + token + air);
+        assertThat(words(new HydraLauncher(), MPICH, parts))
+                .contains(" -n 2 ")
+                .endsWith(" /opt/ocean a b : -n 6 " + air);
+    }
+
+    private static String words(Launcher launcher, MpiInstallation mpi, List<LaunchPart> parts) {
+        LaunchRequest request = PlacementTest.request(mpi, Binding.DEFAULT, 1, Binding.DEFAULT, 0);
+        return String.join(" ", launcher.command(request.parts(parts)).arguments());
     }
 
     /** Slots are the default; the ranks of each node that a job asks for win, and more ranks than slots are spread evenly. */

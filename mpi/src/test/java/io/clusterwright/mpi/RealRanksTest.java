@@ -9,6 +9,7 @@ import io.clusterwright.core.Command;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.spec.Binding;
 import io.clusterwright.core.spec.MpiFlavour;
+import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.linux.junit.LocalCluster;
 import io.clusterwright.mpi.internal.explain.RankFailures.RankPlacement;
 import io.clusterwright.mpi.job.JobResult;
@@ -204,6 +205,45 @@ class RealRanksTest {
                     .isEqualTo("err " + rank + "\n");
         }
         assertThat(lines).hasSize(8);
+    }
+
+    @ParameterizedTest
+    @FieldSource("FLAVOURS")
+    void severalProgramsFormOneJob(MpiFlavour flavour) {
+        String script = RANK + "echo $0 $r $*; pwd";
+        MpiJob job = MpiJob.of("/bin/sh", "-c", script, "ocean", "it's", ":")
+                .ranks(1)
+                .and(2, "/bin/sh", "-c", script, "air", "case.xml")
+                .workingDirectory("/usr");
+
+        JobResult result = run(flavour, job).orThrow();
+
+        assertThat(result.ranks()).isEqualTo(3);
+        assertThat(lines)
+                .extracting(line -> line.rank().orElse(-1), OutputLine::text)
+                .containsExactlyInAnyOrder(
+                        tuple(0, "ocean 0 it's :"),
+                        tuple(0, "/usr"),
+                        tuple(1, "air 1 case.xml"),
+                        tuple(1, "/usr"),
+                        tuple(2, "air 2 case.xml"),
+                        tuple(2, "/usr"));
+
+        JobResult failed =
+                run(flavour, MpiJob.of("sleep", "20").ranks(1).and(2, "/bin/sh", "-c", RANK + "[ $r = 1 ] || exit 3"));
+
+        assertThat(failed.exitStatus()).hasValue(3);
+        assertThat(failed.firstFailure().orElseThrow().rank()).hasValue(2);
+        assertThat(failed.firstFailure().orElseThrow().host()).isEqualTo("node2");
+    }
+
+    @Test
+    void severalProgramsNeedTheRanksOfTheFirst() {
+        assertThatThrownBy(() -> MpiJob.of("ocean").and(2, "air").on(target).start())
+                .isInstanceOf(InvalidValueException.class)
+                .hasMessage(
+                        "a job of several programs needs the number of ranks of each: set it for ocean (example: -n 2"
+                                + " before --, or ranks(2))");
     }
 
     @Test

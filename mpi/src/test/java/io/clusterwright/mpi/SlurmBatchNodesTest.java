@@ -20,6 +20,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -160,6 +161,20 @@ class SlurmBatchNodesTest extends WithSlurm {
         assertThat(end.word()).isEqualTo("FAILED");
         assertThat(end.succeeded()).isFalse();
         assertThat(end.exitStatus()).hasValue(3);
+    }
+
+    @Test
+    void severalProgramsRunInAQueue() {
+        List<String> printed = Collections.synchronizedList(new ArrayList<>());
+
+        MpiJob.of("echo", "it's")
+                .ranks(1)
+                .and(1, "echo", ":")
+                .on(target)
+                .submit()
+                .follow(MINUTE, line -> printed.add(line.text()));
+
+        assertThat(printed).containsExactlyInAnyOrder("it's", ":");
     }
 
     @Test

@@ -1,6 +1,7 @@
 package io.clusterwright.mpi;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.core.type.NodeName;
@@ -11,6 +12,7 @@ import io.clusterwright.mpi.internal.finding.MpiFinding;
 import io.clusterwright.mpi.job.JobResult;
 import io.clusterwright.mpi.job.MpiInstallation;
 import io.clusterwright.mpi.job.OutputLine;
+import io.clusterwright.mpi.job.RankBinding;
 import io.clusterwright.mpi.spi.NodeTarget;
 import java.util.List;
 import java.util.Random;
@@ -82,6 +84,23 @@ class SlurmNodesTest extends WithSlurm {
                     .extracting(OutputLine::text)
                     .containsExactlyElementsOf(words.stream().map(Words::hex).toList());
         }
+    }
+
+    /** Their processors are measured by the kernel of their node, which the nodes of this test share. */
+    @Test
+    void severalProgramsFormOneJobWhosePlacesAreKnown() {
+        JobResult result = run(MpiJob.of("/bin/sh", "-c", "echo $0 $SLURM_PROCID $*", "ocean", "it's", ":")
+                        .ranks(1)
+                        .and(2, "/bin/sh", "-c", "echo $0 $SLURM_PROCID \"$@\"", "air", "$HOME \\ %t")
+                        .reportBinding())
+                .orThrow();
+
+        assertThat(lines)
+                .extracting(line -> line.rank().orElse(-1), OutputLine::text)
+                .containsExactlyInAnyOrder(
+                        tuple(0, "ocean 0 it's :"), tuple(1, "air 1 $HOME \\ %t"), tuple(2, "air 2 $HOME \\ %t"));
+        assertThat(result.bindings()).extracting(RankBinding::rank).containsExactly(0, 1, 2);
+        assertThat(result.bindings()).allMatch(rank -> rank.cpus().matches("[0-9,-]+"));
     }
 
     @Test

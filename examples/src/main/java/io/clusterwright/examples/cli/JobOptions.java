@@ -20,6 +20,7 @@ import io.clusterwright.mpi.preset.MpiPresets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -207,20 +208,63 @@ final class JobOptions {
 
         /** The job of a program under these options, and under others. */
         MpiJob job(List<String> program, UnaryOperator<MpiJob> others) {
-            MpiJob job = MpiJob.of(program);
+            List<List<String>> parts = split(program);
+            MpiJob job = MpiJob.of(arguments(parts.get(0)));
             job = ranks == null ? job : job.ranks(ranks);
+            for (List<String> part : parts.subList(1, parts.size())) {
+                if (ranks == null) {
+                    throw new RefusedException("a job of several programs needs the ranks of each: write -n RANKS"
+                            + " before -- for " + parts.get(0).get(0));
+                }
+                job = job.and(ranksOf(part), arguments(part.subList(2, part.size())));
+            }
             job = ranksPerNode == null ? job : job.ranksPerNode(ranksPerNode);
             job = preset == null ? job : job.preset(MpiPresets.named(preset));
             job = others.apply(job);
             for (String variable : environment) {
-                String[] parts = variable.split("=", 2);
-                if (parts.length < 2) {
+                String[] pair = variable.split("=", 2);
+                if (pair.length < 2) {
                     throw new RefusedException("--env " + variable + " has no value: write --env " + variable
                             + "=VALUE, or --env " + variable + "= for an empty value");
                 }
-                job = job.environment(parts[0], parts[1]);
+                job = job.environment(pair[0], pair[1]);
             }
             return job;
+        }
+
+        /** The programs between words that are a lone colon. */
+        private static List<List<String>> split(List<String> words) {
+            List<List<String>> parts = new ArrayList<>(List.of(new ArrayList<>()));
+            for (String word : words) {
+                if (word.equals(":")) {
+                    parts.add(new ArrayList<>());
+                } else {
+                    parts.get(parts.size() - 1).add(word);
+                }
+            }
+            if (parts.size() > 1 && parts.get(0).isEmpty()) {
+                throw new RefusedException("there is no program before ':'; write -- PROGRAM : -n RANKS PROGRAM");
+            }
+            return parts;
+        }
+
+        private static int ranksOf(List<String> part) {
+            boolean counted = part.size() > 2
+                    && List.of("-n", "-np").contains(part.get(0))
+                    && part.get(1).matches("[1-9][0-9]{0,8}");
+            if (!counted) {
+                throw new RefusedException("behind ':' stands \"" + String.join(" ", part)
+                        + "\"; write : -n RANKS PROGRAM, such as : -n 4 ./solver; a lone ':' that is an argument is"
+                        + " written \\:");
+            }
+            return Integer.parseInt(part.get(1));
+        }
+
+        /** An argument that is a lone colon is written behind a backslash, and a backslash before it behind another. */
+        private static List<String> arguments(List<String> words) {
+            return words.stream()
+                    .map(word -> word.matches("\\\\+:") ? word.substring(1) : word)
+                    .toList();
         }
 
         /** The time limit, or this one where none was given. */

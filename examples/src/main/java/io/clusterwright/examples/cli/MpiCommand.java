@@ -22,7 +22,9 @@ import picocli.CommandLine.Parameters;
             "clusterwright mpi [OPTIONS] (NAME | --hostfile=FILE) -- PROGRAM [ARGUMENT]...",
             "clusterwright mpi NAME --attach[=ID] [--json]"
         },
-        footer = "Put -- before the program. Piped input reaches rank 0.")
+        footer =
+                "Put -- before the program. Piped input reaches rank 0. A lone ':' starts another program: -n 2 -- a : -n 4"
+                        + " b; an argument that is a lone ':' is written \\:.")
 final class MpiCommand extends ProgramCommand {
     @Mixin
     private JobOptions options = new JobOptions();

@@ -67,6 +67,12 @@ class UsageTest {
                 "2",
                 "--",
                 "true");
+        expectRefusal("write : -n RANKS PROGRAM", "mpi", "x", "-n", "1", "--", "a", ":", "b");
+        expectRefusal("write : -n RANKS PROGRAM", "mpi", "x", "-n", "1", "--", "a", ":", "-n", "0", "b");
+        expectRefusal("behind ':' stands \"\"", "mpi", "x", "-n", "1", "--", "a", ":");
+        expectRefusal("there is no program before ':'", "mpi", "x", "-n", "1", "--", ":", "-n", "2", "b");
+        expectRefusal("write -n RANKS before -- for a", "mpi", "x", "--", "a", ":", "-n", "2", "b");
+        expectRefusal("invalid launcher argument \":\"", "mpi", "x", "--launcher-arg=:", "--", "a");
         expectRefusal("invalid number of threads per rank \"0\"", "mpi", "no-such", "--threads", "0", "--", "true");
         expectRefusal("--mpi lam: this MPI is not known", "mpi", "no-such", "--mpi", "lam", "--", "true");
         expectRefusal("--user, --key, --known-hosts and --port need --hostfile", "mpi", "x", "--user", "u", "--", "y");

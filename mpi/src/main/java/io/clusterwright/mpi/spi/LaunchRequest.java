@@ -1,5 +1,6 @@
 package io.clusterwright.mpi.spi;
 
+import io.clusterwright.core.internal.text.PosixShell;
 import io.clusterwright.core.spec.Binding;
 import io.clusterwright.core.type.AddressRange;
 import io.clusterwright.core.type.InvalidValueException;
@@ -47,6 +48,7 @@ public final class LaunchRequest {
     private Binding binding = Binding.DEFAULT;
     private @Nullable RanksPerDomain ranksPerDomain;
     private int threadsPerRank;
+    private List<LaunchPart> parts = List.of();
 
     private LaunchRequest(MpiInstallation mpi, List<LaunchNode> nodes, JobFolder folder, List<String> program) {
         this.mpi = mpi;
@@ -69,6 +71,7 @@ public final class LaunchRequest {
         copy.binding = binding;
         copy.ranksPerDomain = ranksPerDomain;
         copy.threadsPerRank = threadsPerRank;
+        copy.parts = parts;
         change.accept(copy);
         return copy;
     }
@@ -80,8 +83,7 @@ public final class LaunchRequest {
      * @param nodes the nodes in rank order, at least one; their slots are the ranks each takes
      * @param folder the job's folder on the launch node
      * @param program the program and its arguments; they reach every rank unchanged
-     * @throws InvalidValueException when the program's name starts with {@code -}, or an argument is a lone {@code :} (launchers read it as
-     *     the start of another program)
+     * @throws InvalidValueException when the program's name starts with {@code -}
      */
     public static LaunchRequest of(
             MpiInstallation mpi, List<LaunchNode> nodes, JobFolder folder, List<String> program) {
@@ -174,6 +176,19 @@ public final class LaunchRequest {
         return with(request -> request.threadsPerRank = number);
     }
 
+    /**
+     * Sets the programs of a job of several programs, in the order of their ranks; {@link #program()} stays the first. Default: one program.
+     *
+     * @throws InvalidValueException when they have other ranks than the world
+     */
+    public LaunchRequest parts(List<LaunchPart> programs) {
+        int sum = programs.stream().mapToInt(LaunchPart::ranks).sum();
+        if (sum != ranks) {
+            throw new InvalidValueException("ranks of all programs", sum, "the " + ranks + " ranks of the job", ranks);
+        }
+        return with(request -> request.parts = List.copyOf(programs));
+    }
+
     /** The installation on the launch node. */
     public MpiInstallation mpi() {
         return mpi;
@@ -207,21 +222,39 @@ public final class LaunchRequest {
         return program;
     }
 
+    /** The programs of the job with their ranks, in the order of the ranks; a launcher that {@linkplain Launcher#startsParts starts parts} starts all. */
+    public List<LaunchPart> parts() {
+        return parts.isEmpty() ? List.of(new LaunchPart(ranks, program)) : parts;
+    }
+
     /**
      * The words that start a rank: {@link #program()}, with {@link LaunchOption#REPORT_ENDS} behind a shell that tells the agent of its
      * node how the rank ended, and with {@link LaunchOption#INFINIBAND} behind one that names the devices to UCX. A launcher that uses
      * {@link #program()} in their place runs the job all the same.
      */
     public List<String> rankProgram() {
+        return rankProgram(program);
+    }
+
+    /**
+     * The same for the program of one of the {@link #parts()}. Launchers take a lone {@code :} for the start of another program, so
+     * a shell gets it in its own text.
+     */
+    public List<String> rankProgram(List<String> program) {
         boolean reports = has(LaunchOption.REPORT_ENDS);
+        boolean colon = program.contains(":");
         String asked = has(LaunchOption.REPORT_BINDING) ? "clusterwright_place=1; " : "";
-        if (!reports && !has(LaunchOption.INFINIBAND)) {
+        if (!reports && !colon && !has(LaunchOption.INFINIBAND)) {
             return program;
         }
         String shell =
                 (has(LaunchOption.INFINIBAND) ? InfiniBandDevices.CHOICE : "") + (reports ? asked + REPORTING : RUN);
         List<String> words = new ArrayList<>(List.of("/bin/sh", "-c", shell, folder.path("rank")));
-        words.addAll(program);
+        if (colon) {
+            words.set(2, "set -- " + PosixShell.quote(program) + "; " + shell);
+        } else {
+            words.addAll(program);
+        }
         return words;
     }
 
@@ -308,6 +341,28 @@ public final class LaunchRequest {
     /** The number of cores that each rank has of its own: one for each thread with {@link Binding#CORE}, else 0. */
     public int coresPerRank() {
         return binding == Binding.CORE ? Math.max(1, threadsPerRank) : 0;
+    }
+
+    /**
+     * A program of a job of several programs.
+     *
+     * @param ranks the number of its ranks, at least 1
+     * @param program the program and its arguments
+     */
+    public record LaunchPart(int ranks, List<String> program) {
+
+        /**
+         * Checks the parts.
+         *
+         * @throws InvalidValueException when there is no rank, or a launcher would misread the program
+         */
+        public LaunchPart {
+            if (ranks < 1) {
+                throw new InvalidValueException("number of ranks", ranks, "1 or more", "4");
+            }
+            program = List.copyOf(program);
+            Arguments.check(program);
+        }
     }
 
     /** The circumstances of a launch. */

@@ -57,6 +57,11 @@ public interface Launcher {
         return false;
     }
 
+    /** Whether the launcher starts all {@link LaunchRequest#parts()} of a job of several programs; by default only one program. */
+    default boolean startsParts() {
+        return false;
+    }
+
     /**
      * The label that the launcher puts before each piece of a rank's output when {@link LaunchRequest.LaunchOption#LABEL_RANKS} is set: a
      * pattern whose group 1 is the rank. It may stand in the middle of a line. By default the launcher cannot label.

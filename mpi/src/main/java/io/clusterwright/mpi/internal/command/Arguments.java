@@ -26,12 +26,6 @@ public final class Arguments {
                     name.isEmpty() ? "/opt/app/solver" : "./" + name);
         }
         for (String argument : program) {
-            if (argument.equals(":")) {
-                throw InvalidValueException.of(
-                        "an argument of " + name
-                                + " cannot be a lone ':', because mpirun takes it for the start of another program",
-                        "call a wrapper script instead (example: ./run-solver.sh)");
-            }
             refuseNul(argument, "argument of " + name);
         }
     }

@@ -3,10 +3,12 @@ package io.clusterwright.mpi.internal.engine;
 import io.clusterwright.core.spec.Binding;
 import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.core.spec.MpiSettings;
+import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.mpi.internal.command.Arguments;
 import io.clusterwright.mpi.internal.launch.JobInput;
 import io.clusterwright.mpi.job.MpiInstallation;
 import io.clusterwright.mpi.preset.MpiPreset;
+import io.clusterwright.mpi.spi.LaunchRequest.LaunchPart;
 import io.clusterwright.mpi.spi.RanksPerDomain;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -19,7 +21,10 @@ import org.jspecify.annotations.Nullable;
 /** The parts of a job, each null or empty where it was not named. A description that was handed out never changes: {@link #with} copies. */
 public final class JobDescription {
     public List<String> program;
+    /** The ranks of the program, and of {@link #more} their own. */
     public @Nullable Integer ranks;
+
+    public List<LaunchPart> more = List.of();
     public @Nullable Integer ranksPerNode;
     /** In the place of {@link #ranksPerNode}. */
     public @Nullable RanksPerDomain ranksPerDomain;
@@ -49,6 +54,7 @@ public final class JobDescription {
     public JobDescription with(Consumer<JobDescription> change) {
         JobDescription copy = new JobDescription(program);
         copy.ranks = ranks;
+        copy.more = more;
         copy.ranksPerNode = ranksPerNode;
         copy.ranksPerDomain = ranksPerDomain;
         copy.threadsPerRank = threadsPerRank;
@@ -80,6 +86,33 @@ public final class JobDescription {
             }
             copy.binding = binding == null ? defaults.binding() : binding;
         });
+    }
+
+    /** Adds a program with its ranks, which follow the ranks of the programs before it. */
+    public JobDescription withProgram(int number, List<String> words) {
+        LaunchPart part = new LaunchPart(number, words);
+        return with(copy ->
+                copy.more = Stream.concat(more.stream(), Stream.of(part)).toList());
+    }
+
+    /** The size of the world; null where the slots decide. */
+    @Nullable
+    Integer world() {
+        return ranks == null
+                ? null
+                : ranks + more.stream().mapToInt(LaunchPart::ranks).sum();
+    }
+
+    /** The programs in the order of their ranks; refuses several where the ranks of the first are not known. */
+    List<LaunchPart> parts() {
+        Integer first = ranks;
+        if (first == null) {
+            throw InvalidValueException.of(
+                    "a job of several programs needs the number of ranks of each",
+                    "set it for " + program.get(0) + " (example: -n 2 before --, or ranks(2))");
+        }
+        return Stream.concat(Stream.of(new LaunchPart(first, program)), more.stream())
+                .toList();
     }
 
     /** Adds arguments after the program's arguments. */

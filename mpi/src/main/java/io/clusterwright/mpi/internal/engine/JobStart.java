@@ -14,12 +14,14 @@ import io.clusterwright.mpi.internal.explain.JobOutput;
 import io.clusterwright.mpi.internal.explain.RankFiles;
 import io.clusterwright.mpi.internal.launch.JobInput;
 import io.clusterwright.mpi.job.JobResult;
+import io.clusterwright.mpi.job.MpiInstallation;
 import io.clusterwright.mpi.job.OutputLine;
 import io.clusterwright.mpi.spi.JobFolder;
 import io.clusterwright.mpi.spi.LaunchCommand;
 import io.clusterwright.mpi.spi.LaunchRequest;
 import io.clusterwright.mpi.spi.LaunchRequest.LaunchOption;
 import io.clusterwright.mpi.spi.LaunchTarget;
+import io.clusterwright.mpi.spi.Launcher;
 import io.clusterwright.mpi.spi.NodeTarget;
 import io.clusterwright.mpi.spi.ScheduledJob;
 import io.clusterwright.mpi.spi.SchedulerTarget;
@@ -83,6 +85,7 @@ public record JobStart(
     }
 
     private static JobStart of(JobDescription job, LaunchTarget target, MpiChoice choice, Set<LaunchOption> options) {
+        requireParts(job, choice.launcher(), choice.installation());
         PresetUse preset = PresetUse.of(job, target, choice.installation());
         JobFolder folder = new JobFolder("cwjob-" + HexFormat.of().toHexDigits(RANDOM.nextLong()));
         Set<LaunchOption> all = new HashSet<>(options);
@@ -101,7 +104,20 @@ public record JobStart(
         List<Finding> findings = new ArrayList<>(choice.findings());
         findings.addAll(preset.findings());
         findings.addAll(layout.findings());
-        return new JobStart(job, target, choice, job.ranks == null ? request : request.ranks(job.ranks), findings);
+        Integer world = job.world();
+        LaunchRequest sized = world == null ? request : request.ranks(world);
+        return new JobStart(job, target, choice, job.more.isEmpty() ? sized : sized.parts(job.parts()), findings);
+    }
+
+    private static void requireParts(JobDescription job, Launcher launcher, MpiInstallation mpi) {
+        if (!job.more.isEmpty()) {
+            job.parts();
+            if (!launcher.startsParts()) {
+                throw InvalidValueException.of(
+                        "jobs of " + mpi + " cannot have several programs here",
+                        "write one script that starts the program of each rank, or use Open MPI, MPICH, Intel MPI or srun");
+            }
+        }
     }
 
     public RunningJob start(Duration limit, Consumer<OutputLine> listener, @Nullable Path outputFolder) {

@@ -157,7 +157,8 @@ public record RankLayout(
         List<LaunchNode> roomy = nodes.stream()
                 .map(node -> node.withSlots(Math.max(1, node.slots() * cores / threads)))
                 .toList();
-        int ranks = job.ranks == null ? 1 : job.ranks;
+        Integer world = job.world();
+        int ranks = world == null ? 1 : world;
         int needed = (ranks + nodes.size() - 1) / nodes.size();
         boolean enough = roomy.stream().mapToInt(LaunchNode::slots).sum() >= ranks;
         return roomy.stream()

@@ -8,8 +8,10 @@ import io.clusterwright.mpi.spi.JobFolder;
 import io.clusterwright.mpi.spi.LaunchCommand;
 import io.clusterwright.mpi.spi.LaunchRequest;
 import io.clusterwright.mpi.spi.LaunchRequest.LaunchOption;
+import io.clusterwright.mpi.spi.LaunchRequest.LaunchPart;
 import io.clusterwright.mpi.spi.Launcher;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -44,6 +46,11 @@ public final class HydraLauncher implements Launcher {
     }
 
     @Override
+    public boolean startsParts() {
+        return true;
+    }
+
+    @Override
     public LaunchCommand command(LaunchRequest request) {
         JobFolder folder = request.folder();
         List<String> argv = new ArrayList<>();
@@ -59,7 +66,9 @@ public final class HydraLauncher implements Launcher {
             argv.addAll(List.of("-launcher", "ssh", "-launcher-exec", folder.path(SshAgent.FILE)));
             argv.addAll(List.of("-f", folder.path("hostfile")));
         }
-        argv.addAll(List.of("-n", Integer.toString(request.ranks())));
+        Iterator<LaunchPart> parts = request.parts().iterator();
+        LaunchPart first = parts.next();
+        argv.addAll(List.of("-n", Integer.toString(first.ranks())));
         if (request.mpi().flavour() == MpiFlavour.MPICH) {
             argv.add("-print-all-exitcodes");
         }
@@ -75,9 +84,6 @@ public final class HydraLauncher implements Launcher {
         if (request.has(LaunchOption.LABEL_RANKS)) {
             argv.addAll(List.of("-prepend-pattern", label(folder, "%r")));
         }
-        if (!request.workingDirectory().isEmpty()) {
-            argv.addAll(List.of("-wdir", request.workingDirectory()));
-        }
         argv.addAll(List.of("-genv", JobFolder.VARIABLE, folder.token()));
         pinning.forEach((name, value) -> argv.addAll(List.of("-genv", name, value)));
         Map<String, String> hidden = request.hiddenVariables();
@@ -86,15 +92,29 @@ public final class HydraLauncher implements Launcher {
                 argv.addAll(List.of("-genv", name, value));
             }
         });
-        if (request.has(LaunchOption.STDIN)) {
-            argv.addAll(List.of("/bin/sh", "-c", READ_IN_RANK_0, folder.path(JobInput.FILE)));
-        }
-        argv.addAll(request.rankProgram());
+        argv.addAll(part(request, first));
+        parts.forEachRemaining(next -> {
+            argv.addAll(List.of(":", "-n", Integer.toString(next.ranks())));
+            argv.addAll(part(request, next));
+        });
         LaunchCommand command = new LaunchCommand(argv).withVariables(inherited(request));
         return overSessions
                 ? command
                 : command.withFile("hostfile", hosts.text(HostfileDialect.HYDRA))
                         .withProgram(SshAgent.FILE, SshAgent.script(folder));
+    }
+
+    private static List<String> part(LaunchRequest request, LaunchPart part) {
+        List<String> words = new ArrayList<>();
+        if (!request.workingDirectory().isEmpty()) {
+            words.addAll(List.of("-wdir", request.workingDirectory()));
+        }
+        if (request.has(LaunchOption.STDIN)) {
+            words.addAll(
+                    List.of("/bin/sh", "-c", READ_IN_RANK_0, request.folder().path(JobInput.FILE)));
+        }
+        words.addAll(request.rankProgram(part.program()));
+        return words;
     }
 
     /** Hydra hands on all variables of its environment; Intel MPI's overwrites those that a node's login sets on request only. */

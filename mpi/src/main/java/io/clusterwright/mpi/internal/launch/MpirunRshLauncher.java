@@ -110,6 +110,9 @@ public final class MpirunRshLauncher implements Launcher {
     }
 
     private static void refuseWhatItCannot(LaunchRequest request) {
+        if (request.program().contains(":")) {
+            throw InvalidValueException.of("mpirun_rsh cannot pass a lone ':' as an argument", REMEDY);
+        }
         request.program().forEach(argument -> requirePlain(argument, "argument"));
         request.environment().forEach((name, value) -> {
             if (!isInstalled(request, name, value)) {

@@ -3,6 +3,7 @@ package io.clusterwright.mpi.internal.launch;
 import io.clusterwright.core.internal.text.TextResource;
 import io.clusterwright.core.spec.Binding;
 import io.clusterwright.core.type.AddressRange;
+import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.mpi.internal.launch.Hostfile.HostfileDialect;
 import io.clusterwright.mpi.job.MpiInstallation;
 import io.clusterwright.mpi.spi.JobFolder;
@@ -10,8 +11,10 @@ import io.clusterwright.mpi.spi.LaunchCommand;
 import io.clusterwright.mpi.spi.LaunchNode;
 import io.clusterwright.mpi.spi.LaunchRequest;
 import io.clusterwright.mpi.spi.LaunchRequest.LaunchOption;
+import io.clusterwright.mpi.spi.LaunchRequest.LaunchPart;
 import io.clusterwright.mpi.spi.Launcher;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -89,6 +92,11 @@ public final class OpenMpiLauncher implements Launcher {
                 && mpi.environment().isEmpty();
     }
 
+    @Override
+    public boolean startsParts() {
+        return true;
+    }
+
     private static RunTime runTime(LaunchRequest request) {
         return ORTE_VERSION.matcher(request.mpi().version()).matches() ? ORTE : PRRTE;
     }
@@ -133,7 +141,9 @@ public final class OpenMpiLauncher implements Launcher {
             argv.addAll(List.of("--mca", "btl_tcp_if_include", networks));
             argv.addAll(List.of(option, "oob_tcp_if_include", networks));
         }
-        argv.addAll(List.of("--hostfile", job.path("hostfile"), "-n", Integer.toString(request.ranks())));
+        Iterator<LaunchPart> parts = request.parts().iterator();
+        LaunchPart first = parts.next();
+        argv.addAll(List.of("--hostfile", job.path("hostfile"), "-n", Integer.toString(first.ranks())));
         argv.addAll(List.of("--map-by", mapping(request, words.socket)));
         if (request.ranksPerDomain().isPresent()) {
             argv.addAll(List.of("--rank-by", "slot"));
@@ -146,20 +156,31 @@ public final class OpenMpiLauncher implements Launcher {
         if (request.has(LaunchOption.LABEL_RANKS)) {
             argv.addAll(words.labels);
         }
-        if (!request.workingDirectory().isEmpty()) {
-            argv.addAll(List.of("--wdir", request.workingDirectory()));
-        }
-        argv.addAll(List.of("-x", JobFolder.VARIABLE + "=" + job.token()));
-        Map<String, String> hidden = request.hiddenVariables();
-        request.environment()
-                .forEach((name, value) ->
-                        argv.addAll(List.of("-x", hidden.containsKey(name) ? name : name + "=" + value)));
-        argv.addAll(request.rankProgram());
+        argv.addAll(part(request, first));
+        parts.forEachRemaining(next -> {
+            argv.addAll(List.of(":", "-n", Integer.toString(next.ranks())));
+            argv.addAll(part(request, next));
+        });
         return new LaunchCommand(argv)
                 .withVariables(skipsDevices ? Map.of(SEARCH, NO_DEVICES) : Map.of())
                 .withVariables(request.launcherVariables())
                 .withFile("hostfile", Hostfile.of(request.nodes()).text(HostfileDialect.OPEN_MPI))
                 .withProgram(agent, overSessions ? helper(job) : SshAgent.script(job));
+    }
+
+    /** The folder and the variables are of each program. */
+    private static List<String> part(LaunchRequest request, LaunchPart part) {
+        List<String> words = new ArrayList<>();
+        if (!request.workingDirectory().isEmpty()) {
+            words.addAll(List.of("--wdir", request.workingDirectory()));
+        }
+        words.addAll(List.of("-x", JobFolder.VARIABLE + "=" + request.folder().token()));
+        Map<String, String> hidden = request.hiddenVariables();
+        request.environment()
+                .forEach((name, value) ->
+                        words.addAll(List.of("-x", hidden.containsKey(name) ? name : name + "=" + value)));
+        words.addAll(request.rankProgram(part.program()));
+        return words;
     }
 
     private static String helper(JobFolder job) {
@@ -178,6 +199,15 @@ public final class OpenMpiLauncher implements Launcher {
         List<Integer> slots =
                 request.nodes().stream().map(LaunchNode::slots).distinct().toList();
         String cores = request.coresPerRank() > 1 ? ":pe=" + request.coresPerRank() : "";
+        if (request.parts().size() > 1) {
+            // It maps nothing when it counts the ranks of several programs.
+            request.ranksPerDomain().ifPresent(ranks -> {
+                throw InvalidValueException.of(
+                        "Open MPI cannot count the ranks of several programs by " + ranks.domain(),
+                        "set the ranks of each node (example: --ppn 4, or ranksPerNode(4))");
+            });
+            return "slot" + cores;
+        }
         return request.ranksPerDomain()
                         .map(ranks -> "ppr:" + ranks.ranks() + ":"
                                 + word(ranks.domain(), socket).orElseThrow())

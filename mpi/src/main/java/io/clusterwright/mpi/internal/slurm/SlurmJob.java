@@ -344,8 +344,17 @@ final class SlurmJob implements ScheduledJob {
                 step.addAll(bound ? List.of() : List.of(BIND + "verbose"));
             }
             step.addAll(SlurmLauncher.cores(request));
-            step.addAll(request.rankProgram());
-            String text = "#!/bin/sh\n" + SlurmRefusal.exports(environment) + "exec " + PosixShell.quote(step) + "\n";
+            boolean one = request.parts().size() == 1;
+            step.addAll(SlurmLauncher.programs(request, folder.path(), environment));
+            String srun = PosixShell.quote(step);
+            // The job begins on a node that has no folder of it.
+            String text = "#!/bin/sh\n" + SlurmRefusal.exports(environment)
+                    + (one
+                            ? "exec " + srun + "\n"
+                            : "umask 077\nparts=" + PosixShell.quote(folder.path())
+                                    + "\nset -C\nprintf %s " + PosixShell.quote(SlurmLauncher.multiProg(request))
+                                    + " > \"$parts\" || exit\n" + srun
+                                    + "\nstatus=$?\nrm -f \"$parts\"\nexit $status\n");
 
             List<String> options = new ArrayList<>(List.of("--parsable", "--job-name=" + folder.token()));
             options.addAll(target.words());

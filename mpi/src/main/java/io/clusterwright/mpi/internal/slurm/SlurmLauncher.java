@@ -1,5 +1,6 @@
 package io.clusterwright.mpi.internal.slurm;
 
+import io.clusterwright.core.internal.text.PosixShell;
 import io.clusterwright.core.internal.text.TextResource;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.spec.Binding;
@@ -12,6 +13,7 @@ import io.clusterwright.mpi.spi.LaunchCommand;
 import io.clusterwright.mpi.spi.LaunchNode;
 import io.clusterwright.mpi.spi.LaunchRequest;
 import io.clusterwright.mpi.spi.LaunchRequest.LaunchOption;
+import io.clusterwright.mpi.spi.LaunchRequest.LaunchPart;
 import io.clusterwright.mpi.spi.Launcher;
 import io.clusterwright.mpi.spi.RanksPerDomain;
 import java.util.ArrayList;
@@ -26,6 +28,8 @@ import java.util.stream.Collectors;
 /** {@code srun}, which starts the ranks of any MPI that speaks one of Slurm's process management interfaces. */
 record SlurmLauncher(SlurmNodes target) implements Launcher {
     private static final String FILE = "slurm-run";
+    private static final String PARTS = "parts";
+    private static final String PART = "CLUSTERWRIGHT_PART_";
     private static final Pattern LABEL = Pattern.compile("^ *(\\d+): ");
     private static final Pattern LAUNCH =
             Pattern.compile("srun: error: Task launch for StepId=\\S+ failed on node (\\S+): (.+)");
@@ -37,6 +41,11 @@ record SlurmLauncher(SlurmNodes target) implements Launcher {
     @Override
     public boolean supports(MpiInstallation mpi) {
         return mpi.flavour() != MpiFlavour.MS_MPI;
+    }
+
+    @Override
+    public boolean startsParts() {
+        return true;
     }
 
     /** The job's variables are srun's own, which hands on all of them: {@code --export} would split values at commas. */
@@ -55,10 +64,38 @@ record SlurmLauncher(SlurmNodes target) implements Launcher {
         if (request.has(LaunchOption.LABEL_RANKS)) {
             argv.add("--label");
         }
-        argv.addAll(request.rankProgram());
+        argv.addAll(programs(request, folder.path(PARTS), environment));
         List<String> release =
                 List.of("/bin/sh", "-c", "read -r token\n" + resource("slurm-release.sh") + "release 12");
-        return new LaunchCommand(argv, environment, Map.of(), Map.of(FILE, script(request)), release);
+        Map<String, String> files = request.parts().size() > 1 ? Map.of(PARTS, multiProg(request)) : Map.of();
+        return new LaunchCommand(argv, environment, files, Map.of(FILE, script(request)), release);
+    }
+
+    /** The program, or the option for a file of programs whose words stand in variables: Slurm has no quotes for all characters. */
+    static List<String> programs(LaunchRequest request, String file, Map<String, String> environment) {
+        List<LaunchPart> parts = request.parts();
+        if (parts.size() == 1) {
+            return request.rankProgram();
+        }
+        for (int i = 0; i < parts.size(); i++) {
+            environment.put(
+                    PART + i,
+                    "exec " + PosixShell.quote(request.rankProgram(parts.get(i).program())));
+        }
+        return List.of("--multi-prog", file);
+    }
+
+    /** The ranks of each program, and the shell that runs it. */
+    static String multiProg(LaunchRequest request) {
+        StringBuilder lines = new StringBuilder();
+        int first = 0;
+        for (int i = 0; i < request.parts().size(); i++) {
+            int next = first + request.parts().get(i).ranks();
+            lines.append(first).append('-').append(next - 1);
+            lines.append(" /bin/sh -c 'eval \"$" + PART).append(i).append("\"'\n");
+            first = next;
+        }
+        return lines.toString();
     }
 
     /** The options that only srun knows. Adds the variables that a preset sets by arguments of mpirun. */

@@ -21,6 +21,7 @@ import io.clusterwright.mpi.spi.LaunchCommand;
 import io.clusterwright.mpi.spi.LaunchNode;
 import io.clusterwright.mpi.spi.LaunchRequest;
 import io.clusterwright.mpi.spi.LaunchRequest.LaunchOption;
+import io.clusterwright.mpi.spi.LaunchRequest.LaunchPart;
 import io.clusterwright.mpi.spi.RanksPerDomain;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -168,6 +169,29 @@ class SlurmLauncherTest {
                 export CLUSTERWRIGHT_JOB=cwjob-0123456789abcdef
                 exec srun '--mpi=pmi2' '--kill-on-bad-exit=1' '--chdir=/data/case 1' /opt/app/solver 'it'\\''s'
                 """);
+    }
+
+    /** The words of each program stand in a variable, because Slurm's file has no quotes for all characters. */
+    @Test
+    void startsSeveralPrograms() {
+        LaunchRequest request = request(MpiFlavour.MPICH, 4, Set.of(), List.of())
+                .parts(List.of(
+                        new LaunchPart(1, List.of("/opt/ocean", "it's")), new LaunchPart(3, List.of("/opt/air", ":"))));
+        String file =
+                "0-0 /bin/sh -c 'eval \"$CLUSTERWRIGHT_PART_0\"'\n1-3 /bin/sh -c 'eval \"$CLUSTERWRIGHT_PART_1\"'\n";
+
+        LaunchCommand command = launcher(HERE).command(request);
+        assertThat(command.arguments()).endsWith("--multi-prog", FOLDER.path("parts"));
+        assertThat(command.files()).containsEntry("parts", file);
+        assertThat(command.environment())
+                .containsEntry("CLUSTERWRIGHT_PART_0", "exec /opt/ocean 'it'\\''s'")
+                .containsEntry(
+                        "CLUSTERWRIGHT_PART_1",
+                        "exec /bin/sh -c 'set -- /opt/air '\\'':'\\''; exec \"$@\"' " + FOLDER.path("rank"));
+        assertThat(SlurmScript.of(request, HERE).text())
+                .contains(" --multi-prog " + FOLDER.path() + "\n")
+                .contains("1-3 /bin/sh -c ")
+                .endsWith("\nstatus=$?\nrm -f \"$parts\"\nexit $status\n");
     }
 
     /** Two nodes with room for 2 ranks each. */
