@@ -11,6 +11,7 @@ import io.clusterwright.core.spi.MachineProvider.ImageClaim;
 import io.clusterwright.core.type.ClusterId;
 import io.clusterwright.core.type.ClusterName;
 import java.io.BufferedReader;
+import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -83,49 +84,55 @@ class CapturedImageTest {
 
     @Test
     void clustersShareALayerThatNoNodeCanChange() throws Exception {
-        try (Lab lab = new Lab("lm-share-1", "10.44.0.0/16");
-                Lab second = new Lab(Lab.spec("lm-share-2", "10.43.0.0/16"), lab.folder, "00000000000000cd")) {
-            Machine template = lab.network().boot(Lab.THIS_SYSTEM, 4).get(0);
-            lab.output(template, "sudo sh -ec 'echo one > /etc/golden; mkdir /etc/kept; touch /etc/kept/file'");
-            lab.machines.capture(lab.cluster(), template, "golden", "", 1);
-            long archived = lab.machines.images().get(0).sizeBytes();
-            // What another boot of this machine left: of a cluster that is gone, and a layer half unpacked or deleted.
-            Path layers = Files.createDirectories(lab.folders.images().resolve("layers"));
-            Files.createDirectories(layers.resolve(".part-1/files/etc"));
-            Files.createSymbolicLink(
-                    Files.createDirectories(layers.resolve("0123")).resolve("00000000000000ab"),
-                    lab.folders.run().resolve("gone.json"));
-
-            Machine node = lab.boot(new ImageSource.Captured("golden"), 11).get(0);
-            Path shared = layer(lab).toRealPath();
-            String before = content(shared);
-            assertThat(lab.machines.images().get(0).sizeBytes() - archived)
-                    .as("an unpacked layer is counted")
-                    .isEqualTo(Long.parseLong(Files.readString(shared.resolveSibling("bytes"))))
-                    .isPositive();
-            lab.output(
-                    node,
-                    "sudo sh -ec 'echo changed > /etc/golden; chmod 777 /etc/golden; chown 1 /etc/golden; "
-                            + "ln /etc/golden /etc/other; rm -r /etc/kept; mkdir /etc/kept; touch -d @0 /etc'");
-            assertThat(lab.ssh(node, "sudo ls " + shared).exit())
-                    .as("no path leads to it")
-                    .isNotZero();
-
-            Machine other = second.network()
-                    .boot(new ImageSource.Captured("golden"), 11)
-                    .get(0);
-            assertThat(layer(second).toRealPath()).isEqualTo(shared);
-            assertThat(second.output(other, "cat /etc/golden; ls /etc/kept")).isEqualTo("one\nfile");
-            assertThat(content(shared)).isEqualTo(before);
-
-            lab.machines.deleteImage("golden");
-            lab.destroy();
-            assertThat(layers.toFile().list())
-                    .containsExactly(shared.getParent().getFileName().toString());
-            assertThat(second.output(other, "sudo cat /etc/golden")).isEqualTo("one");
-            second.destroy();
-            assertThat(stored(lab)).isEmpty();
+        try (Lab lab = new Lab("lm-share-1", "10.44.0.0/16")) {
+            Lab second = new Lab(Lab.spec("lm-share-2", "10.43.0.0/16"), lab.folder, "00000000000000cd");
+            // Its close would delete the folders of both.
+            try (Closeable end = second::destroy) {
+                share(lab, second);
+            }
         }
+    }
+
+    private static void share(Lab lab, Lab second) throws IOException {
+        Machine template = lab.network().boot(Lab.THIS_SYSTEM, 4).get(0);
+        lab.output(template, "sudo sh -ec 'echo one > /etc/golden; mkdir /etc/kept; touch /etc/kept/file'");
+        lab.machines.capture(lab.cluster(), template, "golden", "", 1);
+        long archived = lab.machines.images().get(0).sizeBytes();
+        // What another boot of this machine left: of a cluster that is gone, and a layer half unpacked or deleted.
+        Path layers = Files.createDirectories(lab.folders.images().resolve("layers"));
+        Files.createDirectories(layers.resolve(".part-1/files/etc"));
+        Files.createSymbolicLink(
+                Files.createDirectories(layers.resolve("0123")).resolve("00000000000000ab"),
+                lab.folders.run().resolve("gone.json"));
+
+        Machine node = lab.boot(new ImageSource.Captured("golden"), 11).get(0);
+        Path shared = layer(lab).toRealPath();
+        String before = content(shared);
+        assertThat(lab.machines.images().get(0).sizeBytes() - archived)
+                .as("an unpacked layer is counted")
+                .isEqualTo(Long.parseLong(Files.readString(shared.resolveSibling("bytes"))))
+                .isPositive();
+        lab.output(
+                node,
+                "sudo sh -ec 'echo changed > /etc/golden; chmod 777 /etc/golden; chown 1 /etc/golden; "
+                        + "ln /etc/golden /etc/other; rm -r /etc/kept; mkdir /etc/kept; touch -d @0 /etc'");
+        assertThat(lab.ssh(node, "sudo ls " + shared).exit())
+                .as("no path leads to it")
+                .isNotZero();
+
+        Machine other =
+                second.network().boot(new ImageSource.Captured("golden"), 11).get(0);
+        assertThat(layer(second).toRealPath()).isEqualTo(shared);
+        assertThat(second.output(other, "cat /etc/golden; ls /etc/kept")).isEqualTo("one\nfile");
+        assertThat(content(shared)).isEqualTo(before);
+
+        lab.machines.deleteImage("golden");
+        lab.destroy();
+        assertThat(layers.toFile().list())
+                .containsExactly(shared.getParent().getFileName().toString());
+        assertThat(second.output(other, "sudo cat /etc/golden")).isEqualTo("one");
+        second.destroy();
+        assertThat(stored(lab)).isEmpty();
     }
 
     @Test
