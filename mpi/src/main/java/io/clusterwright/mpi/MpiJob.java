@@ -290,7 +290,7 @@ public final class MpiJob {
 
     /**
      * Starts the launcher's helpers over the sessions of this library, without handshakes and without a private key on
-     * any node. The start refuses a launcher that cannot: MPICH's Hydra can, and Open MPI 2 to 4 in {@code /usr/bin}
+     * any node. The start refuses a launcher that cannot: MPICH's Hydra can, and Open MPI in {@code /usr/bin}
      * or {@code /usr/local/bin}.
      */
     public MpiJob launchOverSessions() {

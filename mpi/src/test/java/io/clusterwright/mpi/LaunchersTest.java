@@ -214,7 +214,7 @@ class LaunchersTest {
                             /opt/openmpi-5/bin/mpirun --allow-run-as-root --prtemca plm_ssh_agent
                             /tmp/cwjob-0123456789abcdef/ssh:ssh --prtemca plm_ssh_no_tree_spawn 1
                             --prtemca prte_tmpdir_base /tmp/cwjob-0123456789abcdef --mca btl_tcp_if_include
-                            10.32.0.0/24 --prtemca oob_tcp_if_include 10.32.0.0/24 --hostfile
+                            10.32.0.0/24 --prtemca prte_if_include 10.32.0.0/24 --hostfile
                             /tmp/cwjob-0123456789abcdef/hostfile -n 3 --map-by ppr:2:node
                             --bind-to package --output tag -x CLUSTERWRIGHT_JOB=cwjob-0123456789abcdef
                             -x OMP_NUM_THREADS /opt/app/solver case.xml

@@ -14,11 +14,13 @@ import java.util.regex.Pattern;
 
 /**
  * The lines of the program that mpirun of Open MPI calls in the place of ssh: for each node but the first one line with the job's token,
- * the node's address and the command of its daemon, in any order. As measured with Open MPI 4.1.4, whose values stand in quotation marks.
+ * the node's address and the command of its daemon, in any order. As measured with Open MPI 4.1.4, whose values stand in quotation marks,
+ * and with Open MPI 5.0.7, which sets the paths of its own libraries before the daemon: in the system's folders they need no setting.
  */
 final class OpenMpiDaemons extends HelperCommands {
-    private static final Pattern LINE =
-            Pattern.compile("clusterwright-helper (\\S+) (\\S+) +(?:env ([A-Z_]+=[a-z,-]+) +)?orted((?: .*)?)");
+    private static final Pattern LINE = Pattern.compile(
+            "clusterwright-helper (\\S+) (\\S+) +(?:env ([A-Z_]+=[a-z,-]+) +|(?:[A-Z_]+=[^;]*;export [A-Z_]+;)*/usr/(?:local/)?bin/)?"
+                    + "(?:orted|prted)((?: .*)?)");
     private static final Pattern WORD =
             Pattern.compile("[A-Za-z0-9_./:@%+,=^~-]+|\"[A-Za-z0-9_./:@%+,=;^~()\\[\\]-]+\"");
 
@@ -30,7 +32,9 @@ final class OpenMpiDaemons extends HelperCommands {
 
     OpenMpiDaemons(LaunchRequest request) {
         this.token = request.folder().token();
-        this.program = Path.of(request.mpi().mpirun()).resolveSibling("orted").toString();
+        this.program = Path.of(request.mpi().mpirun())
+                .resolveSibling(request.mpi().version().matches("[234]\\..*") ? "orted" : "prted")
+                .toString();
         for (LaunchNode node : request.nodes()) {
             nodes.putIfAbsent(node.address().toString(), nodes.size());
         }

@@ -135,7 +135,7 @@ public final class JobDescription {
         /**
          * Over the sessions that the library already holds: no handshakes, no private key on any node, and every helper is a command of
          * the library's own. Only with launchers that hand their helpers' commands out:
-         * MPICH's Hydra, and Open MPI 2 to 4 in the system's folders.
+         * MPICH's Hydra, and Open MPI in the system's folders.
          */
         SESSIONS,
         /** The launcher starts them by ssh from the launch node, which must be able to log in to the others. */

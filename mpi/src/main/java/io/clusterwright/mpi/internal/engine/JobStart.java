@@ -204,7 +204,7 @@ public record JobStart(
             throw InvalidValueException.of(
                     target.launcher().isPresent()
                             ? "launchOverSessions has no effect here: the target's launcher, such as srun, starts the ranks"
-                            : "launchOverSessions works with MPICH, and with Open MPI 2 to 4 in the system's folders, not with "
+                            : "launchOverSessions works with MPICH, and with Open MPI in the system's folders, not with "
                                     + choice.installation(),
                     "remove launchOverSessions, or use launchOverSsh");
         }

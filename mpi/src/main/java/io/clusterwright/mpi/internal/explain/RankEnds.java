@@ -110,7 +110,7 @@ public final class RankEnds {
         List<RankFailure> reported = failed().map(end -> end.failure(statuses)).toList();
         List<RankFailure> all = new ArrayList<>();
         itself.or(() -> failed().filter(End::byItself)
-                        .min(Comparator.comparing(end -> end.aborted() && statuses.containsKey(end.rank)))
+                        .min(Comparator.comparing(end -> end.isConsequence(statuses)))
                         .map(end -> end.failure(statuses)))
                 .or(() -> told.stream().filter(RankFailure::first).findFirst())
                 .or(() -> reported.stream().findFirst())
@@ -154,6 +154,11 @@ public final class RankEnds {
 
         private boolean aborted() {
             return status == ABORTED;
+        }
+
+        /** Whether the rank said that it aborts: often another rank was gone. */
+        private boolean isConsequence(Map<Integer, Integer> statuses) {
+            return statuses.containsKey(rank) && (aborted() || statuses.getOrDefault(rank, 0) == status);
         }
 
         private boolean byItself() {

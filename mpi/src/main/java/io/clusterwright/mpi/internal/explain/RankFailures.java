@@ -70,6 +70,11 @@ public final class RankFailures {
             "Terminated",
             15);
 
+    /** Open MPI 5 ends a rank whose connection to another rank closed, with the status 14: the other rank failed first. */
+    private static final Pattern OPEN_MPI_CLOSED =
+            Pattern.compile("\\[\\S+] \\*{3} An error occurred in Socket closed");
+
+    private static final int OPEN_MPI_CLOSED_STATUS = 14;
     private static final int OPEN_MPI_LINES = 4;
     private static final int BLOCK_LINES = 8;
     private static final int MOST_TASK_LINES = 1000;
@@ -208,7 +213,9 @@ public final class RankFailures {
         Matcher mpich = MPICH_ABORT.matcher(line.text());
         Matcher openMpi = OPEN_MPI_ABORT.matcher(line.text());
         Matcher code = OPEN_MPI_ABORT_CODE.matcher(line.text());
-        if (openMpi.matches()) {
+        if (line.rank().isPresent() && OPEN_MPI_CLOSED.matcher(line.text()).matches()) {
+            abortStatuses.putIfAbsent(line.rank().getAsInt(), OPEN_MPI_CLOSED_STATUS);
+        } else if (openMpi.matches()) {
             abortRank = number(openMpi.group(1));
         } else if (code.matches() && abortRank != NONE) {
             return abort(line, abortRank, code.group(1), true);
@@ -240,7 +247,7 @@ public final class RankFailures {
         return true;
     }
 
-    /** The statuses that ranks gave when they aborted, by rank. */
+    /** The statuses that ranks gave when they aborted, also after another rank was gone, by rank. */
     Map<Integer, Integer> abortStatuses() {
         return abortStatuses;
     }

@@ -26,10 +26,8 @@ import java.util.stream.Collectors;
  * The launcher of Open MPI, also in HPC-X. Its run-time system is ORTE in the releases 2 to 4, and PRRTE from 5 on, which calls the same
  * things by other names.
  *
- * <p>PRRTE is not proven by a run: taken from the help text of {@code prterun} and the parameters that PRRTE's ssh component registers
- * ({@code plm_ssh_agent}, whose value is a list of which the first that exists is used; {@code plm_ssh_no_tree_spawn}). PRRTE's own
- * parameters are given by {@code --prtemca}, parameters of the library by {@code --mca}; {@code package} is its word for socket, and {@code
- * --output tag} its labels, of which the blank after the colon is taken as part.
+ * <p>PRRTE's own parameters are given by {@code --prtemca}, parameters of the library by {@code --mca}; {@code package} is its word for
+ * socket, and {@code --output tag} its labels, of which the blank after the colon is taken as part.
  */
 public final class OpenMpiLauncher implements Launcher {
     /** The parameter that makes a rank yield its core while it waits. */
@@ -58,6 +56,7 @@ public final class OpenMpiLauncher implements Launcher {
             "plm_rsh_agent",
             "plm_rsh_no_tree_spawn",
             "orte_tmpdir_base",
+            "oob_tcp_if_include",
             "socket",
             List.of("--tag-output"),
             Pattern.compile("\\[\\d+,(\\d+)]<std(?:out|err)>:"));
@@ -66,6 +65,7 @@ public final class OpenMpiLauncher implements Launcher {
             "plm_ssh_agent",
             "plm_ssh_no_tree_spawn",
             "prte_tmpdir_base",
+            "prte_if_include",
             "package",
             List.of("--output", "tag"),
             Pattern.compile("\\[(?:[^\\[\\],\\s]*@)?\\d+,(\\d+)]<std(?:out|err)>: ?"));
@@ -81,13 +81,11 @@ public final class OpenMpiLauncher implements Launcher {
     }
 
     /**
-     * ORTE's daemons, where neither they nor the ranks need variables to find their libraries: then a daemon's command is its words alone.
-     * Whether PRRTE's words are the same is not known.
+     * Where neither daemons nor ranks need variables to find their libraries: then a daemon's command is its words alone.
      */
     @Override
     public boolean launchesOverSessions(MpiInstallation mpi) {
-        return mpi.isOpenMpi()
-                && ORTE_VERSION.matcher(mpi.version()).matches()
+        return supports(mpi)
                 && SYSTEM_PATH.matcher(mpi.mpirun()).matches()
                 && mpi.environment().isEmpty();
     }
@@ -131,7 +129,7 @@ public final class OpenMpiLauncher implements Launcher {
         argv.addAll(List.of(option, words.agent, job.path(agent) + ":ssh"));
         argv.addAll(List.of(option, words.noTreeSpawn, "1"));
         argv.addAll(List.of(option, words.folder, job.path()));
-        boolean skipsDevices = overSessions && request.has(LaunchOption.SHARED_MACHINE);
+        boolean skipsDevices = overSessions && words == ORTE && request.has(LaunchOption.SHARED_MACHINE);
         if (skipsDevices) {
             argv.addAll(List.of(option, "orte_launch_agent", "env " + SEARCH + "=" + NO_DEVICES + " orted"));
         }
@@ -139,7 +137,7 @@ public final class OpenMpiLauncher implements Launcher {
             String networks =
                     request.networks().stream().map(AddressRange::toString).collect(Collectors.joining(","));
             argv.addAll(List.of("--mca", "btl_tcp_if_include", networks));
-            argv.addAll(List.of(option, "oob_tcp_if_include", networks));
+            argv.addAll(List.of(option, words.networks, networks));
         }
         Iterator<LaunchPart> parts = request.parts().iterator();
         LaunchPart first = parts.next();
@@ -239,6 +237,7 @@ public final class OpenMpiLauncher implements Launcher {
      * @param agent the parameter that names the program to call in the place of ssh
      * @param noTreeSpawn the parameter that makes all connections start on the launch node
      * @param folder the parameter that names the folder for session files
+     * @param networks the parameter that names the networks between daemons
      * @param socket the word of {@code --bind-to} for a socket
      * @param labels the options that label output with its rank
      * @param label the label before output; its group 1 is the rank
@@ -248,6 +247,7 @@ public final class OpenMpiLauncher implements Launcher {
             String agent,
             String noTreeSpawn,
             String folder,
+            String networks,
             String socket,
             List<String> labels,
             Pattern label) {}

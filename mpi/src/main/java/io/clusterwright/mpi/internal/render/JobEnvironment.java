@@ -53,7 +53,8 @@ record JobEnvironment(
             // Another network of the nodes, such as the network of containers, leads nowhere.
             String subnet = spec.network().subnet().range().toString();
             more.put("OMPI_MCA_btl_tcp_if_include", subnet);
-            more.put("OMPI_MCA_oob_tcp_if_include", subnet);
+            boolean orte = version.matches("[234]\\b.*");
+            more.put(orte ? "OMPI_MCA_oob_tcp_if_include" : "PRTE_MCA_prte_if_include", subnet);
         }
         more.putAll(spec.mpi().env());
         return new JobEnvironment(preset, fits ? mpi.flavour() : preset.flavour(), version, network, more);

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The commands are those of Open MPI 4.1.4. */
+/** The commands are those of Open MPI 4.1.4 and 5.0.7. */
 class OpenMpiDaemonsTest {
     private static final String TOKEN = "cwjob-0123456789abcdef";
     private static final String DAEMON = " -mca orte_leave_session_attached \"1\" -mca ess \"env\" -mca ess_base_vpid 2"
@@ -54,6 +54,30 @@ class OpenMpiDaemonsTest {
         assertThat(daemons.next().get(0).words())
                 .startsWith("env", "HWLOC_COMPONENTS=-pci,-gl", "/usr/bin/orted", "-mca")
                 .doesNotContain("orte_launch_agent");
+    }
+
+    @Test
+    void leavesOutThePathsThatOpenMpi5SetsBeforeTheDaemon() {
+        OpenMpiDaemons daemons = daemons(2, "5.0.7");
+        String paths =
+                "PRTE_PREFIX=/usr;export PRTE_PREFIX;LD_LIBRARY_PATH=/usr/lib:$LD_LIBRARY_PATH;export LD_LIBRARY_PATH;";
+        feed(
+                daemons,
+                "clusterwright-helper " + TOKEN + " 10.66.0.5 " + paths
+                        + "/usr/bin/prted --leave-session-attached --prtemca ess \"env\" --prtemca prte_hnp_uri"
+                        + " \"prterun-fo1-1694@0.0;tcp://10.66.0.4:56069:24\"\n");
+
+        assertThat(daemons.problem()).isEmpty();
+        assertThat(daemons.next().get(0).words())
+                .containsExactly(
+                        "/usr/bin/prted",
+                        "--leave-session-attached",
+                        "--prtemca",
+                        "ess",
+                        "env",
+                        "--prtemca",
+                        "prte_hnp_uri",
+                        "prterun-fo1-1694@0.0;tcp://10.66.0.4:56069:24");
     }
 
     @Test
@@ -108,11 +132,15 @@ class OpenMpiDaemonsTest {
     }
 
     private static OpenMpiDaemons daemons(int nodes) {
+        return daemons(nodes, "4.1.4");
+    }
+
+    private static OpenMpiDaemons daemons(int nodes, String version) {
         List<LaunchNode> all = IntStream.range(0, nodes)
                 .mapToObj(i -> new LaunchNode(NodeName.of("fo" + (i + 1)), Ipv4Address.of("10.66.0." + (4 + i)), 1))
                 .toList();
         return new OpenMpiDaemons(LaunchRequest.of(
-                new MpiInstallation(MpiFlavour.OPEN_MPI, "4.1.4", "/usr/bin/mpirun.openmpi"),
+                new MpiInstallation(MpiFlavour.OPEN_MPI, version, "/usr/bin/mpirun.openmpi"),
                 all,
                 new JobFolder(TOKEN),
                 List.of("solver")));

@@ -257,6 +257,20 @@ class RankFailuresTest {
                         RankFailures.failure(0, "cluster11", NONE, 9, false));
     }
 
+    /** As measured with Open MPI 5.0.7, whose word is on the rank that lost its partner. */
+    @Test
+    void aRankWhosePartnerIsGoneIsNotTheFirst() {
+        aborts(1, "[node1:00000] *** An error occurred in Socket closed");
+        RankEnds ends = new RankEnds();
+        ends.ended(NodeName.of("cluster11"), 1, 14);
+        ends.ended(NodeName.of("cluster12"), 3, 3);
+
+        assertThat(ends.failures(Optional.empty(), List.of(), failures.abortStatuses()))
+                .containsExactly(
+                        RankFailures.failure(3, "cluster12", 3, NONE, true),
+                        RankFailures.failure(1, "cluster11", 14, NONE, false));
+    }
+
     private boolean aborts(int rank, String text) {
         return failures.readOwn(new OutputLine(Stream.STDERR, OptionalInt.of(rank), text));
     }

@@ -1,0 +1,293 @@
+package io.clusterwright.mpi;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.clusterwright.core.Cluster;
+import io.clusterwright.core.Command;
+import io.clusterwright.core.CommandResult;
+import io.clusterwright.core.Node;
+import io.clusterwright.core.NodeSession;
+import io.clusterwright.core.node.Debian13;
+import io.clusterwright.core.spec.Binding;
+import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spec.MpiFlavour;
+import io.clusterwright.core.spec.Scheduler;
+import io.clusterwright.linux.junit.LocalCluster;
+import io.clusterwright.mpi.internal.launch.OpenMpiLauncher;
+import io.clusterwright.mpi.job.JobResult;
+import io.clusterwright.mpi.job.JobTarget;
+import io.clusterwright.mpi.job.MpiInstallation;
+import io.clusterwright.mpi.job.OutputLine;
+import io.clusterwright.mpi.job.QueuedJobStatus;
+import io.clusterwright.mpi.job.RankFailure;
+import io.clusterwright.mpi.job.SlurmTarget;
+import io.clusterwright.mpi.spi.LaunchCommand;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.TreeMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Jobs of Open MPI 5, MPICH 4.2 and Slurm 24.11 on two nodes of Debian 13, in each way to start ranks. */
+@Tag("breadth")
+@LocalCluster(nodes = 2, description = Debian13NodesTest.OnDebian13.class)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Timeout(900)
+class Debian13NodesTest {
+    private static final Duration MINUTE = Duration.ofMinutes(1);
+    private static final String RANK = "r=${OMPI_COMM_WORLD_RANK:-${PMI_RANK:-$SLURM_PROCID}}; ";
+    private static final Pattern MAPPED =
+            Pattern.compile("App rank: (\\d+)\\s+.*?Binding: package\\[\\d+]\\[core:(\\d+(?:-\\d+)?)]", Pattern.DOTALL);
+
+    private Cluster cluster;
+
+    enum Way {
+        SSH,
+        SESSIONS,
+        SLURM
+    }
+
+    /** Made by the extension. */
+    static final class OnDebian13 implements LocalCluster.Description {
+        @Override
+        public void describe(ClusterSpec.Builder spec) {
+            spec.image(image -> image.base("file:" + Debian13.root()).capture(false))
+                    .scheduler(Scheduler.SLURM);
+        }
+    }
+
+    @BeforeAll
+    void build(Cluster nodes, @TempDir Path folder) throws Exception {
+        cluster = nodes;
+        for (MpiFlavour flavour : List.of(MpiFlavour.OPEN_MPI, MpiFlavour.MPICH)) {
+            Path program = Heat.build(flavour, folder);
+            for (Node node : cluster.nodes()) {
+                session(node).upload(program, "/tmp/heat-" + flavour, 0755);
+            }
+        }
+    }
+
+    @Test
+    void theNodesHaveTheLaterMpis() {
+        List<MpiInstallation> found = MpiInstallation.on(session(cluster.nodes().get(0)));
+
+        assertThat(found)
+                .extracting(mpi -> mpi.flavour() + " " + mpi.version().replaceAll("\\.\\d+$", ""))
+                .containsExactlyInAnyOrder("open-mpi 5.0", "mpich 4.2");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "OPEN_MPI, SSH",
+        "OPEN_MPI, SESSIONS",
+        "OPEN_MPI, SLURM",
+        "MPICH, SSH",
+        "MPICH, SESSIONS",
+        "MPICH, SLURM"
+    })
+    void resultsAreAsOfPlainMpirun(MpiFlavour flavour, Way way) {
+        String program = "/tmp/heat-" + flavour;
+        String mpirun = flavour == MpiFlavour.MPICH ? "mpirun.mpich" : "mpirun.openmpi --oversubscribe";
+        List<OutputLine> lines = Collections.synchronizedList(new ArrayList<>());
+
+        JobResult result = run(MpiJob.of(program, "all", "-1", "50").flavour(flavour), way, lines);
+
+        assertThat(result.succeeded()).as("%s", result).isTrue();
+        assertThat(result.isClean()).as("%s", result.leftovers()).isTrue();
+        assertThat(lines.stream().map(OutputLine::text).toList())
+                .isNotEmpty()
+                .isEqualTo(plain(mpirun + " -n 4 " + program + " all -1 50")
+                        .stdout()
+                        .lines()
+                        .toList());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"SSH", "SESSIONS", "SLURM"})
+    void mpi4pyComputesAsUnderPlainMpirun(Way way) {
+        String program = "from mpi4py import MPI; c = MPI.COMM_WORLD; print(c.rank, c.size, c.allreduce(c.rank ** 2))";
+        List<OutputLine> lines = Collections.synchronizedList(new ArrayList<>());
+
+        JobResult result = run(MpiJob.of("python3", "-c", program).flavour(MpiFlavour.OPEN_MPI), way, lines);
+
+        assertThat(result.succeeded()).as("%s", result).isTrue();
+        assertThat(lines)
+                .extracting(OutputLine::text)
+                .containsExactlyInAnyOrderElementsOf(
+                        plain("mpirun.openmpi --oversubscribe -n 4 python3 -c '" + program + "'")
+                                .stdout()
+                                .lines()
+                                .toList());
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "OPEN_MPI, SSH",
+        "OPEN_MPI, SESSIONS",
+        "OPEN_MPI, SLURM",
+        "MPICH, SSH",
+        "MPICH, SESSIONS",
+        "MPICH, SLURM"
+    })
+    void namesTheRankThatFailsWithItsStatus(MpiFlavour flavour, Way way) {
+        JobResult result =
+                run(MpiJob.of("/tmp/heat-" + flavour, "exit", "3", "200").flavour(flavour), way, new ArrayList<>());
+
+        assertThat(result.exitStatus()).as("%s", result).hasValue(3);
+        assertThat(result.firstFailure())
+                .contains(new RankFailure(OptionalInt.of(3), "node2", OptionalInt.of(3), OptionalInt.empty(), true));
+        assertThat(result.isClean()).as("%s", result.leftovers()).isTrue();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"SSH", "SESSIONS"})
+    void namesTheRankThatCrashes(Way way) {
+        JobResult result = run(
+                MpiJob.of("/tmp/heat-open-mpi", "crash", "3", "200").flavour(MpiFlavour.OPEN_MPI),
+                way,
+                new ArrayList<>());
+
+        assertThat(result.exitStatus()).as("%s", result).hasValue(128 + 11);
+        assertThat(result.firstFailure())
+                .contains(new RankFailure(OptionalInt.of(3), "node2", OptionalInt.empty(), OptionalInt.of(11), true));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"OPEN_MPI, SSH", "OPEN_MPI, SESSIONS", "OPEN_MPI, SLURM", "MPICH, SESSIONS"})
+    void namesTheProgramThatIsMissing(MpiFlavour flavour, Way way) {
+        JobResult result = run(MpiJob.of("no-such-program").flavour(flavour), way, new ArrayList<>());
+
+        assertThat(result.exitStatus()).as("%s", result).hasValue(127);
+        assertThat(result.findings())
+                .as("%s", result)
+                .anyMatch(finding -> finding.code().equals("CW-DIAG-218")
+                        && finding.message().startsWith("the program no-such-program is not on node"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"OPEN_MPI, SSH", "OPEN_MPI, SESSIONS", "OPEN_MPI, SLURM", "MPICH, SESSIONS"})
+    void aCancelledJobLeavesNothing(MpiFlavour flavour, Way way) throws InterruptedException {
+        CountDownLatch up = new CountDownLatch(4);
+        RunningJob running = placed(
+                        MpiJob.of("/bin/sh", "-c", "echo up; sleep 300").flavour(flavour), way)
+                .onOutput(line -> up.countDown())
+                .start(MINUTE);
+        assertThat(up.await(40, TimeUnit.SECONDS)).isTrue();
+
+        running.cancel();
+
+        JobResult result = running.await(MINUTE).orElseThrow();
+        assertThat(result.outcome()).as("%s", result).isEqualTo(JobResult.Outcome.CANCELLED);
+        assertThat(result.isClean()).as("%s", result.leftovers()).isTrue();
+        assertThat(cluster.run(Command.shell("ps -eo args | grep -E '[s]leep 300|[p]rted|[h]ydra_pmi' || true"))
+                        .orThrow()
+                        .groupedByOutput()
+                        .keySet())
+                .containsExactly("");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"OPEN_MPI, SSH", "OPEN_MPI, SESSIONS", "OPEN_MPI, SLURM", "MPICH, SESSIONS"})
+    void outputBelongsToItsRank(MpiFlavour flavour, Way way) {
+        List<OutputLine> lines = Collections.synchronizedList(new ArrayList<>());
+        String script = RANK + "echo out $r; printf 'a b'; echo; echo err $r >&2";
+
+        JobResult result = run(MpiJob.of("/bin/sh", "-c", script).flavour(flavour), way, lines);
+
+        assertThat(result.succeeded()).as("%s", result).isTrue();
+        Map<Integer, List<String>> byRank = new TreeMap<>();
+        lines.forEach(line -> byRank.computeIfAbsent(line.rank().orElse(-1), rank -> new ArrayList<>())
+                .add(line.text()));
+        assertThat(byRank.keySet()).containsExactly(0, 1, 2, 3);
+        byRank.forEach(
+                (rank, texts) -> assertThat(texts).containsExactlyInAnyOrder("out " + rank, "a b", "err " + rank));
+    }
+
+    @Test
+    void slurmRunsASubmittedJob() {
+        QueuedJobStatus end = MpiJob.of("/bin/sh", "-c", "exit 3")
+                .flavour(MpiFlavour.OPEN_MPI)
+                .ranksPerNode(2)
+                .on(SlurmTarget.of(cluster))
+                .submit()
+                .await(MINUTE)
+                .orElseThrow();
+
+        assertThat(end.exitStatus()).as("%s", end).hasValue(3);
+    }
+
+    /** On two nodes of 2 sockets x 2 NUMA domains x 4 cores, as for Open MPI 4 in PlacedRanksTest. */
+    @ParameterizedTest
+    @CsvSource({
+        "NUMA, 2, CORE, 2, 0-1 2-3 4-5 6-7 8-9 10-11 12-13 14-15",
+        "NUMA, 1, CORE, 2, 0-1 4-5 8-9 12-13",
+        "SOCKET, 2, CORE, 2, 0-1 2-3 8-9 10-11",
+        "L3, 1, CORE, 4, 0-3 4-7 8-11 12-15",
+        "DEFAULT, 1, CORE, 4, 0-3 4-7 8-11 12-15",
+        "NUMA, 2, NUMA, 0, 0-3 0-3 4-7 4-7 8-11 8-11 12-15 12-15",
+    })
+    void openMpi5FillsOneDomainAfterTheOther(Binding domain, int ranks, Binding binding, int threads, String cores) {
+        MpiInstallation mpi = new MpiInstallation(MpiFlavour.OPEN_MPI, "5.0.7", "/usr/bin/mpirun.openmpi");
+        LaunchCommand command =
+                new OpenMpiLauncher().command(PlacementTest.request(mpi, domain, ranks, binding, threads));
+        NodeSession session = session(cluster.nodes().get(0));
+        String folder = "/tmp/cwjob-0123456789abcdef";
+        session.run(Command.of("mkdir", "-p", folder)).orThrow();
+        session.write(command.files().get("hostfile").getBytes(), folder + "/hostfile", 0644);
+        List<String> argv = new ArrayList<>(command.arguments());
+        argv.addAll(1, List.of("--do-not-launch", "--display", "map-devel"));
+
+        CommandResult shown = session.run(Command.of(argv)
+                .environment("HWLOC_SYNTHETIC", "pack:2 numa:2 l3:1 core:4 pu:1")
+                .timeout(MINUTE));
+
+        Map<Integer, String> places = new TreeMap<>();
+        Matcher rank = MAPPED.matcher(shown.stdout() + shown.stderr());
+        while (rank.find()) {
+            places.put(Integer.parseInt(rank.group(1)), rank.group(2));
+        }
+        assertThat(places.values()).as("%s", shown).containsExactly((cores + " " + cores).split(" "));
+    }
+
+    /** The lines are of ranks: on busy cores PRRTE 3 warns that it came too late to change the process group of ssh. */
+    private JobResult run(MpiJob job, Way way, List<OutputLine> lines) {
+        JobResult result = placed(job, way).onOutput(lines::add).run(MINUTE);
+        lines.removeIf(line -> line.text().contains("plm:ssh: Warning: setpgid("));
+        return result;
+    }
+
+    private PlacedMpiJob placed(MpiJob job, Way way) {
+        MpiJob two = job.ranksPerNode(2);
+        return switch (way) {
+            case SSH -> two.launchOverSsh().on(JobTarget.of(cluster));
+            case SESSIONS -> two.launchOverSessions().on(JobTarget.of(cluster));
+            case SLURM -> two.on(SlurmTarget.of(cluster));
+        };
+    }
+
+    /** A command by hand on the first node. */
+    private CommandResult plain(String command) {
+        return session(cluster.nodes().get(0))
+                .run(Command.shell(command).timeout(MINUTE))
+                .orThrow();
+    }
+
+    private NodeSession session(Node node) {
+        return cluster.session(node.name(), cluster.mpiUser());
+    }
+}
