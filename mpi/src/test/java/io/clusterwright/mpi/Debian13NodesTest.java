@@ -145,8 +145,10 @@ class Debian13NodesTest {
         "MPICH, SLURM"
     })
     void namesTheRankThatFailsWithItsStatus(MpiFlavour flavour, Way way) {
+        // In Open MPI 5, a rank that loses its partner may end the job before that partner has ended with its status.
+        String mode = flavour == MpiFlavour.OPEN_MPI ? "late" : "exit";
         JobResult result =
-                run(MpiJob.of("/tmp/heat-" + flavour, "exit", "3", "200").flavour(flavour), way, new ArrayList<>());
+                run(MpiJob.of("/tmp/heat-" + flavour, mode, "3", "200").flavour(flavour), way, new ArrayList<>());
 
         assertThat(result.exitStatus()).as("%s", result).hasValue(3);
         assertThat(result.firstFailure())
@@ -278,7 +280,9 @@ class Debian13NodesTest {
     /** Open MPI under PMIx does so rarely, before the first message, as in SlurmNodesTest. */
     private static boolean crashed(JobResult result) {
         return result.mpi().isOpenMpi()
-                && result.firstFailure().filter(failure -> failure.signal().equals(OptionalInt.of(11))).isPresent();
+                && result.firstFailure()
+                        .filter(failure -> failure.signal().equals(OptionalInt.of(11)))
+                        .isPresent();
     }
 
     private PlacedMpiJob placed(MpiJob job, Way way) {
