@@ -100,8 +100,11 @@ public final class JobWatchdogs implements LaunchHelpers {
     }
 
     private void lose(LaunchNode node) {
-        if (lost.add(node.name())) {
-            output.failed(new LaunchFailure(node.address().toString(), LaunchFailure.SSH_FAILED, true));
+        String address = node.address().toString();
+        if (lost.add(node.name())
+                && output.failures().stream()
+                        .noneMatch(failure -> failure.host().equals(address))) {
+            output.failed(new LaunchFailure(address, LaunchFailure.SSH_FAILED, true));
         }
     }
 
