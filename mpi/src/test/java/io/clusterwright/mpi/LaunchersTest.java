@@ -70,8 +70,8 @@ class LaunchersTest {
             assertThat(command.arguments()).isEqualTo(Words.of("""
                             /usr/bin/mpirun.mpich -launcher ssh -launcher-exec /tmp/cwjob-0123456789abcdef/ssh
                             -f /tmp/cwjob-0123456789abcdef/hostfile -n 4 -print-all-exitcodes
-                            -prepend-pattern <cwjob-0123456789abcdef:%r> -wdir `/data/case 1`
-                            -genv CLUSTERWRIGHT_JOB cwjob-0123456789abcdef /opt/app/solver case.xml
+                            -prepend-pattern <cwjob-0123456789abcdef:%r>
+                            -genv CLUSTERWRIGHT_JOB cwjob-0123456789abcdef -wdir `/data/case 1` /opt/app/solver case.xml
                             -n
                             """));
             assertThat(command.environment()).containsOnly(entry("OMP_NUM_THREADS", "2"), entry("EMPTY", ""));
