@@ -12,14 +12,17 @@ import org.junit.jupiter.api.Test;
 /** The page about attacks names tests that exist. */
 class SecurityPageTest {
     private static final Path PAGE = Path.of("../docs/evidence/security-tests.md");
+    private static final Path RELIABILITY = Path.of("../docs/reliability.md");
     private static final Pattern TEST = Pattern.compile("`([A-Z]\\w+Test)\\.(\\w+)`");
     private static final Pattern ROW = Pattern.compile("(?m)^\\| to .* \\|$");
 
     @Test
     void namesTestsThatExist() throws IOException {
         List<Path> files = Sources.tests();
-        List<MatchResult> named = TEST.matcher(Sources.read(PAGE)).results().toList();
-        assertThat(named).hasSizeGreaterThan(30);
+        List<MatchResult> named = TEST.matcher(Sources.read(PAGE) + Sources.read(RELIABILITY))
+                .results()
+                .toList();
+        assertThat(named).hasSizeGreaterThan(50);
         for (MatchResult test : named) {
             List<Path> classes = files.stream()
                     .filter(file -> Sources.typeName(file).equals(test.group(1)))

@@ -302,9 +302,10 @@ public final class Lifecycle implements AutoCloseable {
                 .sorted((a, b) -> Integer.compare(a.order(), b.order()))
                 .toList();
         List<CheckReport> reports = new ArrayList<>();
+        SteadyCheck steady = new SteadyCheck(cluster);
         for (ClusterCheck check : checks) {
             Instant start = clock.instant();
-            CheckReport report = check.run(cluster, line -> events.progress(Step.CHECK, line));
+            CheckReport report = steady.run(check, line -> events.progress(Step.CHECK, line));
             events.checked(report, Duration.between(start, clock.instant()));
             reports.add(report);
         }

@@ -112,14 +112,16 @@ public final class SteadySession implements NodeSession {
         done(session -> session.download(remotePath, local));
     }
 
+    /** Not repeated, as a second copy would go into the folder of the first: copies of folders go on over another connection by themselves. */
     @Override
     public void uploadTree(Path local, String remotePath) {
-        done(session -> session.uploadTree(local, remotePath));
+        current().uploadTree(local, remotePath);
     }
 
+    /** Not repeated, as {@link #uploadTree}. */
     @Override
     public void downloadTree(String remotePath, Path local) {
-        done(session -> session.downloadTree(remotePath, local));
+        current().downloadTree(remotePath, local);
     }
 
     /** The session of the open connection; opens one where there is none. */

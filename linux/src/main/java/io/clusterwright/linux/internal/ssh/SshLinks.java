@@ -1,9 +1,9 @@
 package io.clusterwright.linux.internal.ssh;
 
 import io.clusterwright.core.NodeUnreachableException;
-import io.clusterwright.core.internal.concurrent.Backoff;
 import io.clusterwright.core.internal.concurrent.Deadline;
 import io.clusterwright.core.internal.concurrent.WaitTime;
+import io.clusterwright.core.internal.session.Reconnection;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.OperationInterruptedException;
 import java.io.IOException;
@@ -28,12 +28,7 @@ final class SshLinks implements AutoCloseable {
     private static final int COMMANDS_AT_ONCE = 64;
     private static final int MAX_REFUSALS = 10;
     private static final Duration SETTLED = Duration.ofSeconds(1);
-    /** The time in which a broken connection is opened again. */
-    private static final Duration PATIENCE = Duration.ofMinutes(3);
-
     private static final Duration DIAL = Duration.ofSeconds(20);
-    private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
-    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
     private static final Duration GOODBYE = Duration.ofSeconds(1);
 
     private final NodeName node;
@@ -156,8 +151,7 @@ final class SshLinks implements AutoCloseable {
      * @throws NodeUnreachableException when the time passed, or the session has been closed
      */
     ClientSession redial(Between between) throws IOException {
-        Deadline deadline = Deadline.in(WaitTime.RUNNING, "limit on a broken connection", PATIENCE);
-        Backoff pauses = new Backoff(WaitTime.RUNNING, FIRST_PAUSE, LONGEST_PAUSE);
+        Reconnection reconnection = new Reconnection(WaitTime.RUNNING);
         while (true) {
             between.step();
             if (closed) {
@@ -166,12 +160,12 @@ final class SshLinks implements AutoCloseable {
             try {
                 return dialer.dial(Deadline.in(WaitTime.RUNNING, "connect timeout", DIAL));
             } catch (NodeUnreachableException e) {
-                if (deadline.passed()) {
+                if (reconnection.isOver()) {
                     throw e;
                 }
             }
             try {
-                pauses.sleep();
+                reconnection.pause();
             } catch (InterruptedException e) {
                 throw new OperationInterruptedException("interrupted while a connection to " + node + " was opened", e);
             }

@@ -5,14 +5,14 @@ import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.NodeUnreachableException;
 import io.clusterwright.core.RunningCommand;
 import io.clusterwright.core.RunningCommand.OutputListener;
-import io.clusterwright.core.internal.concurrent.Backoff;
 import io.clusterwright.core.internal.concurrent.Deadline;
 import io.clusterwright.core.internal.concurrent.Threads;
 import io.clusterwright.core.internal.concurrent.WaitTime;
+import io.clusterwright.core.internal.session.Reconnection;
 import io.clusterwright.core.internal.text.Nonce;
 import io.clusterwright.core.internal.text.Reason;
 import io.clusterwright.core.type.NodeName;
-import io.clusterwright.mpi.internal.agent.NodeLoss.BrokenConnection;
+import io.clusterwright.mpi.internal.agent.LostNodeRule.BrokenConnection;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -35,16 +35,11 @@ import org.slf4j.LoggerFactory;
  * that breaks is opened again, and input and output continue at the byte where they were.
  */
 final class AgentProcess {
-    /** The time in which a broken connection is opened again; the holder on the node waits as long. */
-    static final Duration PATIENCE = Duration.ofMinutes(3);
-
     private static final Logger LOG = LoggerFactory.getLogger(AgentProcess.class);
     private static final Duration BEAT = Duration.ofSeconds(4);
     private static final Duration GREETING = Duration.ofSeconds(20);
     private static final Duration SLICE = Duration.ofMillis(50);
     private static final Duration AFTER_KILL = Duration.ofSeconds(5);
-    private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
-    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
 
     private final NodeName node;
     private final OutputListener output;
@@ -151,10 +146,9 @@ final class AgentProcess {
     }
 
     private void reopen(Supplier<NodeSession> over, NodeUnreachableException cause) {
-        Deadline deadline = Deadline.in(WaitTime.RUNNING, "limit on a broken connection", PATIENCE);
-        Backoff pauses = new Backoff(WaitTime.RUNNING, FIRST_PAUSE, LONGEST_PAUSE);
+        Reconnection reconnection = new Reconnection(WaitTime.RUNNING);
         RuntimeException last = cause;
-        while (!deadline.passed() && !isDismissed()) {
+        while (!reconnection.isOver() && !isDismissed()) {
             long begunNanos = WaitTime.RUNNING.nanos();
             try {
                 if (attach(over.get())) {
@@ -170,12 +164,14 @@ final class AgentProcess {
                 return;
             }
             try {
-                pauses.sleep();
+                reconnection.pause();
             } catch (InterruptedException e) {
                 break;
             }
         }
-        lose(cause, "it could not be opened again within " + Deadline.text(PATIENCE) + ": " + Reason.of(last));
+        lose(
+                cause,
+                "it could not be opened again within " + Deadline.text(Reconnection.LIMIT) + ": " + Reason.of(last));
     }
 
     private synchronized void failed(long begunNanos) {
@@ -214,7 +210,11 @@ final class AgentProcess {
             connection = next;
             broken = null;
             long accepted = next.accepted.join();
-            next.send(Arrays.copyOfRange(all, (int) (accepted - unreadFrom), all.length));
+            byte[] rest = Arrays.copyOfRange(all, (int) (accepted - unreadFrom), all.length);
+            unreadFrom = accepted;
+            unread.reset();
+            unread.writeBytes(rest);
+            next.send(rest);
             sendLine(dismissed ? "q" : "b");
             return true;
         }

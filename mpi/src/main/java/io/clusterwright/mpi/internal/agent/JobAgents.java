@@ -34,7 +34,7 @@ final class JobAgents implements AutoCloseable {
 
     private final NodeTarget target;
     private final NodeName launchNode;
-    private final NodeLoss loss = new NodeLoss(this::launchNodeAnswers);
+    private final LostNodeRule loss = new LostNodeRule(this::launchNodeAnswers);
     private final Map<NodeName, NodeAgent> held = new HashMap<>();
     private final ExecutorService pool;
     private boolean closed;

@@ -8,7 +8,7 @@ import io.clusterwright.core.internal.concurrent.WaitTime;
 import io.clusterwright.core.internal.text.LineSplitter;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.NodeName;
-import io.clusterwright.mpi.internal.agent.NodeLoss.BrokenConnection;
+import io.clusterwright.mpi.internal.agent.LostNodeRule.BrokenConnection;
 import io.clusterwright.mpi.internal.explain.JobOutput;
 import io.clusterwright.mpi.job.Leftovers;
 import io.clusterwright.mpi.spi.JobFolder;

@@ -12,12 +12,12 @@ import org.jspecify.annotations.Nullable;
  * is lost when an attempt to reach it failed that began after the launch node had answered, and the launch node still answers. All times are by
  * {@link WaitTime#RUNNING}. Safe for use by several threads.
  */
-final class NodeLoss {
+final class LostNodeRule {
     private final BooleanSupplier launchNodeAnswers;
     private @Nullable Long answeredNanos;
 
     /** Asks the launch node for an answer by this. */
-    NodeLoss(BooleanSupplier launchNodeAnswers) {
+    LostNodeRule(BooleanSupplier launchNodeAnswers) {
         this.launchNodeAnswers = launchNodeAnswers;
     }
 

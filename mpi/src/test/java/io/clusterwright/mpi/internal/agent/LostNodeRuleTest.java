@@ -5,15 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.clusterwright.core.NodeUnreachableException;
 import io.clusterwright.core.internal.concurrent.WaitTime;
 import io.clusterwright.core.type.NodeName;
-import io.clusterwright.mpi.internal.agent.NodeLoss.BrokenConnection;
+import io.clusterwright.mpi.internal.agent.LostNodeRule.BrokenConnection;
 import java.net.SocketTimeoutException;
 import org.junit.jupiter.api.Test;
 
-class NodeLossTest {
+class LostNodeRuleTest {
     private static final NodeName NODE = NodeName.of("demo2");
 
     private boolean launchNodeAnswers = true;
-    private final NodeLoss loss = new NodeLoss(() -> launchNodeAnswers);
+    private final LostNodeRule loss = new LostNodeRule(() -> launchNodeAnswers);
 
     @Test
     void aNodeThatClosedItsConnectionIsLostAtOnce() {
