@@ -38,6 +38,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What ranks get and how they fail, over two real nodes with two ranks each. */
 @Tag("breadth")
@@ -90,6 +91,10 @@ class RealRanksTest {
                 .contains(new RankFailure(OptionalInt.of(3), "node2", OptionalInt.of(3), NONE, true));
         assertThatThrownBy(result::orThrow).hasMessageContaining("first, rank 3 on node2 ended with status 3");
         assertThat(result.isClean()).isTrue();
+        // mpirun of Open MPI 4 crashes when it is ended while it ends the job.
+        assertThat(result.outputTail())
+                .extracting(OutputLine::text)
+                .noneMatch(line -> line.contains("*** Process received signal ***"));
     }
 
     @ParameterizedTest
@@ -103,6 +108,46 @@ class RealRanksTest {
                 .contains(new RankFailure(OptionalInt.of(1), "node2", NONE, OptionalInt.of(11), true));
         assertThat(result.duration()).isLessThan(Duration.ofSeconds(30));
         assertThat(result.isClean()).as("%s", result.leftovers()).isTrue();
+    }
+
+    /** For sh, dash, ksh and fish Open MPI puts the command of a daemon between parentheses, which fish does not read. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void anyLoginShellWillDo(boolean overSsh) {
+        String likeFish =
+                "#!/bin/sh\ncase $2 in '('*) echo \"fish: unexpected (\" >&2; exit 127 ;; esac\nexec /bin/sh \"$@\"\n";
+        asRoot("printf '" + likeFish.replace("'", "'\\''").replace("\n", "\\n") + "' > /bin/likefish"
+                + "; chmod 755 /bin/likefish; usermod -s /bin/likefish " + cluster.mpiUser());
+        try {
+            MpiJob job = shell("echo well").ranksPerNode(1);
+            run(MpiFlavour.OPEN_MPI, overSsh ? job.launchOverSsh() : job.launchOverSessions())
+                    .orThrow();
+        } finally {
+            asRoot("usermod -s /bin/bash " + cluster.mpiUser());
+        }
+        assertThat(lines).extracting(OutputLine::text).containsExactly("well", "well");
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aDaemonThatCannotStartEndsTheJobWithItsReason(boolean overSsh) {
+        asRoot("test $(hostname) = node1 || chmod 0755 /tmp");
+        JobResult result;
+        try {
+            MpiJob job = shell("echo well").ranksPerNode(1);
+            result = run(MpiFlavour.OPEN_MPI, overSsh ? job.launchOverSsh() : job.launchOverSessions());
+        } finally {
+            asRoot("chmod 1777 /tmp");
+        }
+        assertThat(result.succeeded()).isFalse();
+        assertThat(result.duration()).as("%s", result).isLessThan(Duration.ofSeconds(30));
+        assertThat(result.findings() + " " + result.outputTail())
+                .contains("/tmp/cwjob-")
+                .contains("ermission denied");
+    }
+
+    private void asRoot(String script) {
+        cluster.run(Command.shell(script).elevate()).orThrow();
     }
 
     @ParameterizedTest

@@ -41,9 +41,12 @@ final class ChannelCarrier implements SshRunningCommand.Carrier {
         if (!command.inputOpen()) {
             input.end();
         }
-        this.mark = new LeaderMark(nonce, (bytes, offset, length) -> deliver(Stream.STDERR, bytes, offset, length));
+        this.mark =
+                new LeaderMark(nonce, true, (bytes, offset, length) -> deliver(Stream.STDERR, bytes, offset, length));
+        LeaderMark begin =
+                new LeaderMark(nonce, false, (bytes, offset, length) -> deliver(Stream.STDOUT, bytes, offset, length));
         CompletableFuture<Void> out =
-                channel.out().start(executor, (bytes, offset, length) -> deliver(Stream.STDOUT, bytes, offset, length));
+                channel.out().start(executor, begin::accept).thenRun(begin::end);
         CompletableFuture<Void> err =
                 channel.err().start(executor, mark::accept).thenRun(mark::end);
         this.ended = CompletableFuture.allOf(out, err).thenApply(all -> channel.status());

@@ -15,9 +15,8 @@ import java.util.regex.Pattern;
  * The one string that SSH carries for a command, for the login shell to take apart again.
  *
  * <p>The program does not start at once: a few lines of shell first make sure to lead a separate session, and print
- * their process id on standard error ({@link LeaderMark}), so that the whole session can be ended later. The
- * variables of a command come over
- * standard input ({@link #input}), never on the line.
+ * their process id on both outputs ({@link LeaderMark}), so that the whole session can be ended later and what a start-up file prints is
+ * not taken for the answer. The variables of a command come over standard input ({@link #input}), never on the line.
  */
 public final class ExecLine {
     /** The words before a command that give it the rights of root, reached without a prompt; end-sessions.sh has the first two as well. */
@@ -32,7 +31,8 @@ public final class ExecLine {
     private static final String LEAD = "read -r" + " cw_x".repeat(5) + " cw_s" + " cw_x".repeat(15) + " cw_t cw_x"
             + " </proc/$$/stat;"
             + " if [ -n \"$cw_s\" ] && [ \"$cw_s\" != $$ ]; then exec setsid /bin/sh -c \"$0\" \"$0\" \"$@\"; fi;"
-            + " printf '" + LeaderMark.FORMAT + "' \"$1\" $$ \"$cw_t\" >&2; shift; exec \"$@\"";
+            + " printf '" + LeaderMark.FORMAT + "' \"$1\" $$ \"$cw_t\"; printf '" + LeaderMark.FORMAT
+            + "' \"$1\" $$ \"$cw_t\" >&2; shift; exec \"$@\"";
 
     /**
      * Without input a command reads /dev/null and not the pipe of sshd, whose end comes some time later: Hydra 4.0.2 dies

@@ -7,9 +7,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Takes the mark of a command's session leader out of its standard error and hands on everything else.
- *
- * <p>What a login shell prints before the mark is handed on too. Not safe for use by several threads.
+ * Takes the mark of a command's session leader out of one of its two outputs and hands on everything else. Not safe for use by several
+ * threads.
  */
 final class LeaderMark {
     /** For printf: the nonce, the process id, its start time in clock ticks since boot. */
@@ -26,12 +25,19 @@ final class LeaderMark {
     }
 
     private final Pattern mark;
+    private final boolean keepsBefore;
     private final CompletableFuture<Leader> leader = new CompletableFuture<>();
     private final Rest rest;
     private final ByteArrayOutputStream held = new ByteArrayOutputStream();
     private boolean searching = true;
 
-    LeaderMark(String nonce, Rest rest) {
+    /**
+     * The mark of a command.
+     *
+     * @param keepsBefore whether what a start-up file of the login shell prints before the mark is handed on, too
+     */
+    LeaderMark(String nonce, boolean keepsBefore, Rest rest) {
+        this.keepsBefore = keepsBefore;
         this.mark = Pattern.compile("clusterwright-leader " + Pattern.quote(nonce) + " ([0-9]{1,18}) ([0-9]{0,18})\n");
         this.rest = rest;
     }
@@ -50,7 +56,7 @@ final class LeaderMark {
         Matcher found = mark.matcher(held.toString(StandardCharsets.ISO_8859_1));
         if (found.find()) {
             byte[] all = held.toByteArray();
-            release(all, 0, found.start());
+            release(all, 0, keepsBefore ? found.start() : 0);
             release(all, found.end(), all.length);
             if (found.group(2).isEmpty()) {
                 end();

@@ -187,7 +187,7 @@ final class SftpFiles implements AutoCloseable {
                     further.close(true);
                 }
                 further = links.redial(() -> progress.step(0));
-                sftp = SftpClientFactory.instance().createSftpClient(further);
+                sftp = open(further);
                 if (progress.temporary != null) {
                     removeIfThere(sftp, progress.temporary);
                 }
@@ -207,13 +207,29 @@ final class SftpFiles implements AutoCloseable {
         }
         AtomicReference<@Nullable SftpClient> fresh = new AtomicReference<>();
         links.open(Purpose.CONTROL, Deadline.in("file timeout", timeout), session -> {
-            SftpClient made = SftpClientFactory.instance().createSftpClient(session);
+            SftpClient made = open(session);
             fresh.set(made);
             return made.getClientChannel();
         });
         SftpClient made = Objects.requireNonNull(fresh.get());
         open = made;
         return made;
+    }
+
+    /** A server without SFTP refuses a channel of it, and keeps the connection. */
+    private SftpClient open(ClientSession session) throws IOException {
+        try {
+            return SftpClientFactory.instance().createSftpClient(session);
+        } catch (IOException e) {
+            if (!session.isOpen()) {
+                throw e;
+            }
+            throw new ClusterwrightException(
+                    "on " + node
+                            + ", sshd offers no SFTP, which copies of files need: write \"Subsystem sftp internal-sftp\""
+                            + " into /etc/ssh/sshd_config there and reload sshd",
+                    e);
+        }
     }
 
     private static void copy(InputStream in, OutputStream out, Progress progress) throws IOException {

@@ -294,6 +294,7 @@ class CommandAgentTest {
         session.run(Command.of("sh", "-c", "echo 'echo welcome; echo hello >&2' >.bashrc"))
                 .orThrow();
         try (SshNodeSession other = withAgent(RealSshd.TESTER)) {
+            assertThat(other.run(Command.of("echo", "x")).stdout()).isEqualTo("x\n");
             assertThat(other.runAgain(Command.of("echo", "x")).stdout()).isEqualTo("x\n");
         } finally {
             session.runAgain(Command.of("rm", ".bashrc")).orThrow();

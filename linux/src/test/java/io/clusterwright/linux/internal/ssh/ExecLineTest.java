@@ -157,7 +157,8 @@ class ExecLineTest {
         try (OutputStream out = process.getOutputStream()) {
             out.write(input);
         }
-        String out = new String(process.getInputStream().readAllBytes(), UTF_8);
+        String out = new String(process.getInputStream().readAllBytes(), UTF_8)
+                .replaceFirst("\\Aclusterwright-leader [^\n]*\n", "");
         String err = new String(process.getErrorStream().readAllBytes(), UTF_8);
         return new Ended(process.waitFor(), out, err);
     }

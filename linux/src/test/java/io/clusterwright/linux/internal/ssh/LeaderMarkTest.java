@@ -12,7 +12,7 @@ class LeaderMarkTest {
     private static final String MARK = "clusterwright-leader abc 4711 98765\n";
 
     private final ByteArrayOutputStream rest = new ByteArrayOutputStream();
-    private final LeaderMark mark = new LeaderMark("abc", rest::write);
+    private final LeaderMark mark = new LeaderMark("abc", true, rest::write);
 
     @Test
     void markIsRemovedFromTheStream() {
@@ -23,12 +23,22 @@ class LeaderMarkTest {
     }
 
     @Test
+    void whatAStartUpFilePrintsIsNotTheAnswer() {
+        LeaderMark begin = new LeaderMark("abc", false, rest::write);
+        byte[] all = ("Welcome\n" + MARK + "answer\n").getBytes(ISO_8859_1);
+
+        begin.accept(all, 0, all.length);
+
+        assertThat(rest.toString(ISO_8859_1)).isEqualTo("answer\n");
+    }
+
+    @Test
     void findsTheMarkHoweverTheStreamIsCut() {
         long seed = System.nanoTime();
         Random random = new Random(seed);
         for (int round = 0; round < 200; round++) {
             ByteArrayOutputStream out = new ByteArrayOutputStream();
-            LeaderMark cut = new LeaderMark("abc", out::write);
+            LeaderMark cut = new LeaderMark("abc", true, out::write);
             byte[] all = ("noise of a shell\u00ff\n" + MARK + "text " + MARK).getBytes(ISO_8859_1);
             for (int at = 0; at < all.length; ) {
                 int length = Math.min(1 + random.nextInt(20), all.length - at);

@@ -66,6 +66,9 @@ final class RealSshd implements AutoCloseable {
                 .start();
     }
 
+    /** A line for {@link #start} of a hardened server. */
+    static final String WITHOUT_SFTP = "# without SFTP";
+
     static RealSshd start(String... extraConfiguration) {
         try {
             RealSshd sshd = new RealSshd(List.of(extraConfiguration));
@@ -158,7 +161,7 @@ final class RealSshd implements AutoCloseable {
                         "UsePAM yes",
                         "PrintMotd no",
                         "PrintLastLog no",
-                        "Subsystem sftp internal-sftp",
+                        extra.contains(WITHOUT_SFTP) ? "" : "Subsystem sftp internal-sftp",
                         String.join("\n", extra))
                 + "\n";
     }

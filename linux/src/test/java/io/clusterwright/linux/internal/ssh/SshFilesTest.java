@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.clusterwright.core.Command;
+import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.OperationInterruptedException;
 import java.io.IOException;
@@ -66,6 +67,18 @@ class SshFilesTest extends WithSshd {
         assertThat(kept).hasContent("kept");
         assertThat(link).isRegularFile().hasContent("new").isNotEqualTo(kept);
         assertThat(Files.isSymbolicLink(link)).isFalse();
+    }
+
+    @Test
+    void aServerWithoutSftpIsNamed() throws IOException {
+        try (RealSshd hardened = RealSshd.start(RealSshd.WITHOUT_SFTP);
+                NodeSession other = hardened.connect(transport)) {
+            assertThatThrownBy(() -> other.write(new byte[1], "x", 0600))
+                    .isInstanceOf(ClusterwrightException.class)
+                    .hasMessageContainingAll("sshd offers no SFTP", "Subsystem sftp internal-sftp");
+            assertThatThrownBy(() -> other.uploadTree(folder, "tree")).hasMessageContaining("sshd offers no SFTP");
+            assertThat(other.run(Command.of("echo", "x")).stdout()).isEqualTo("x\n");
+        }
     }
 
     @Nested

@@ -21,6 +21,10 @@ final class OpenMpiDaemons extends HelperCommands {
     private static final Pattern LINE = Pattern.compile(
             "clusterwright-helper (\\S+) (\\S+) +(?:env ([A-Z_]+=[a-z,-]+) +|(?:[A-Z_]+=[^;]*;export [A-Z_]+;)*/usr/(?:local/)?bin/)?"
                     + "(?:orted|prted)((?: .*)?)");
+    /** What surrounds the command for login shells other than bash, zsh and csh. An agent needs no start-up file. */
+    private static final Pattern IN_PROFILE =
+            Pattern.compile("(\\S+ \\S+ \\S+ +)\\( *test ! -r \\./\\.profile \\|\\| \\. \\./\\.profile; *(.*?) *\\)");
+
     private static final Pattern WORD =
             Pattern.compile("[A-Za-z0-9_./:@%+,=^~-]+|\"[A-Za-z0-9_./:@%+,=;^~()\\[\\]-]+\"");
 
@@ -55,9 +59,14 @@ final class OpenMpiDaemons extends HelperCommands {
 
     @Override
     boolean take(String line) {
-        Matcher parts = LINE.matcher(line);
-        if (!parts.matches() || !parts.group(1).equals(token)) {
+        if (!line.startsWith("clusterwright-helper " + token + " ")) {
             return false;
+        }
+        Matcher wrapped = IN_PROFILE.matcher(line);
+        Matcher parts = LINE.matcher(wrapped.matches() ? wrapped.group(1) + wrapped.group(2) : line);
+        if (!parts.matches()) {
+            refuse(line);
+            return true;
         }
         int node = nodes.getOrDefault(parts.group(2), -1);
         List<String> words = new ArrayList<>();

@@ -46,6 +46,8 @@ final class NodeEngine implements Engine {
     private static final Logger LOG = LoggerFactory.getLogger(NodeEngine.class);
     private static final Duration TICK = Duration.ofMillis(100);
     private static final Duration LAUNCHER_GRACE = Duration.ofSeconds(2);
+    /** Open MPI ends all ranks after the first that failed and takes 4 s then; ended meanwhile, mpirun of Open MPI 4 crashes. */
+    private static final Duration MPIRUN_GRACE = Duration.ofSeconds(10);
     /** The time without output that a launcher may take to end after all of its ranks did. */
     private static final Duration QUIET = Duration.ofSeconds(10);
 
@@ -155,7 +157,9 @@ final class NodeEngine implements Engine {
         OptionalLong rank = output.rankFailedNanos();
         OptionalLong node = output.firstFailureNanos();
         if (rank.isPresent() && (node.isEmpty() || rank.getAsLong() < node.getAsLong())) {
-            return since(rank.getAsLong()).compareTo(LAUNCHER_GRACE) > 0
+            boolean endsItself = request.mpi().isOpenMpi() && target.launcher().isEmpty();
+            Duration grace = endsItself ? MPIRUN_GRACE : LAUNCHER_GRACE;
+            return since(rank.getAsLong()).compareTo(grace) > 0
                     ? Optional.of(new Ending(Outcome.ENDED, failedStatus().orElse(1), true, null))
                     : Optional.empty();
         }

@@ -121,8 +121,12 @@ public final class OpenMpiLauncher implements Launcher {
             argv.add("--allow-run-as-root");
         }
         boolean overSessions = request.has(LaunchOption.OVER_SESSIONS);
+        if (overSessions || words == ORTE) {
+            // A daemon that is alone ends unheard when it cannot start, and mpirun waits for it without end.
+            argv.add("--leave-session-attached");
+        }
         if (overSessions) {
-            argv.addAll(List.of("--leave-session-attached", "--noprefix"));
+            argv.add("--noprefix");
         }
         // The list's second entry serves the other nodes: they start nothing, yet refuse to run without an agent.
         String agent = overSessions ? HELPER : SshAgent.FILE;

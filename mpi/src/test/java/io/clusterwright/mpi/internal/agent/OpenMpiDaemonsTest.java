@@ -56,6 +56,29 @@ class OpenMpiDaemonsTest {
                 .doesNotContain("orte_launch_agent");
     }
 
+    /** As mpirun writes it where the user's login shell is sh, dash, ksh or fish. */
+    @Test
+    void takesTheDaemonOutOfItsSubshell() {
+        OpenMpiDaemons daemons = daemons(2);
+
+        String command = "( test ! -r ./.profile || . ./.profile; env HWLOC_COMPONENTS=-pci,-gl orted" + DAEMON + " )";
+        feed(daemons, "clusterwright-helper " + TOKEN + " 10.66.0.5  " + command + "\n");
+
+        assertThat(daemons.problem()).isEmpty();
+        assertThat(daemons.next().get(0).words())
+                .startsWith("env", "HWLOC_COMPONENTS=-pci,-gl", "/usr/bin/orted", "-mca")
+                .endsWith("^s1,s2,cray,isolated");
+    }
+
+    @Test
+    void refusesACommandThatIsNotUnderstood() {
+        OpenMpiDaemons daemons = daemons(2);
+        String line = "clusterwright-helper " + TOKEN + " 10.66.0.5  begin; orted" + DAEMON + "; end\n";
+
+        assertThat(feed(daemons, line)).isEmpty();
+        assertThat(daemons.problem()).contains(line.strip());
+    }
+
     @Test
     void leavesOutThePathsThatOpenMpi5SetsBeforeTheDaemon() {
         OpenMpiDaemons daemons = daemons(2, "5.0.7");
