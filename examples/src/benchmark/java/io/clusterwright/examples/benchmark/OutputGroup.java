@@ -37,25 +37,38 @@ final class OutputGroup implements Group {
             Peers peers = local.peers();
             String size = settings.megabytes() + " MB";
             Rounds rounds = settings.rounds(30);
-            Series ssh = rounds.add("ssh", compared(original, copies.resolve("ssh"), copy -> shell(
-                    peers,
-                    "exec ssh -F " + settings.folder().resolve("ssh_config") + " " + local.user() + "@" + node + " cat "
-                            + FILE + " > " + copy)));
+            String login =
+                    "exec ssh -F " + settings.folder().resolve("ssh_config") + " " + local.user() + "@" + node + " ";
+            Series ssh = rounds.add(
+                    "ssh",
+                    compared(
+                            original,
+                            copies.resolve("ssh"),
+                            copy -> shell(peers, login + "cat " + FILE + " > " + copy)));
+            Series sshStart = rounds.add("ssh", () -> shell(peers, login + "true"));
             Series command = rounds.add(
                     "library", compared(original, copies.resolve("command"), copy -> command(session, copy)));
             String program = Settings.examples().resolve("clusterwright").toString();
-            Series run = rounds.add("run", compared(original, copies.resolve("run"), copy -> shell(
-                    peers,
-                    "exec " + program + " run " + local.name() + " --nodes " + node + " -- cat " + FILE + " > "
-                            + copy)));
+            String running = "exec " + program + " run " + local.name() + " --nodes " + node + " -- ";
+            Series run = rounds.add(
+                    "run",
+                    compared(
+                            original,
+                            copies.resolve("run"),
+                            copy -> shell(peers, running + "cat " + FILE + " > " + copy)));
+            Series runStart = rounds.add("run", () -> shell(peers, running + "true"));
             List<MpiFlavour> flavours = List.of(MpiFlavour.MPICH, MpiFlavour.OPEN_MPI);
             Series[] jobs = new Series[flavours.size()];
             Series[] programs = new Series[flavours.size()];
+            Series[] starts = new Series[flavours.size()];
+            Series[] launchers = new Series[flavours.size()];
             for (int i = 0; i < jobs.length; i++) {
                 Optional<MpiInstallation> mpi = LaunchGroup.installed(target, flavours.get(i));
                 if (mpi.isEmpty()) {
                     jobs[i] = Row.NO_PEER;
                     programs[i] = Row.NO_PEER;
+                    starts[i] = Row.NO_PEER;
+                    launchers[i] = Row.NO_PEER;
                     continue;
                 }
                 Path ranks = copies.resolve(flavours.get(i).toString());
@@ -65,19 +78,32 @@ final class OutputGroup implements Group {
                         .outputTo(ranks)
                         .run(LaunchGroup.LIMIT)
                         .orThrow()));
+                String labels = flavours.get(i) == MpiFlavour.MPICH ? " -prepend-rank" : " --tag-output";
+                String mpirun = login + mpi.get().mpirun() + labels + " -n 1 cat " + FILE + " > /dev/null";
+                launchers[i] = rounds.add("mpirun" + labels + " by ssh", () -> shell(peers, mpirun));
                 String flavour = flavours.get(i).toString();
-                programs[i] = rounds.add(flavours.get(i) + " program", compared(original, copies.resolve(flavour + ".out"), copy -> shell(
-                        peers,
-                        "exec " + program + " mpi " + local.name() + " --mpi " + flavour + " -n 1 -- cat " + FILE
-                                + " > " + copy)));
+                String launching = "exec " + program + " mpi " + local.name() + " --mpi " + flavour + " -n 1 -- ";
+                programs[i] = rounds.add(
+                        flavour + " program",
+                        compared(
+                                original,
+                                copies.resolve(flavour + ".out"),
+                                copy -> shell(peers, launching + "cat " + FILE + " > " + copy)));
+                starts[i] = rounds.add(flavour + " program", () -> shell(peers, launching + "true"));
             }
             rounds.measure();
             report.add("output", "a command's, library, " + size, command, ssh, Goal.ofPeer(2));
             report.add("output", "a command's, program run, " + size, run, ssh, Goal.ofPeer(2));
+            Series sshOutput = Series.difference(ssh, sshStart);
+            Series runOutput = Series.difference(run, runStart);
+            report.add("output", "the same without both starts", runOutput, sshOutput, Goal.NONE);
             for (int i = 0; i < jobs.length; i++) {
                 String name = flavours.get(i).toString();
                 report.add("output", name + ", labels and files, library, " + size, jobs[i], ssh, Goal.ofPeer(2));
+                report.add("output", name + ", the same, its mpirun", jobs[i], launchers[i], Goal.NONE);
                 report.add("output", name + ", program mpi, " + size, programs[i], ssh, Goal.ofPeer(2));
+                Series output = Series.difference(programs[i], starts[i]);
+                report.add("output", name + ", the same without both starts", output, sshOutput, Goal.NONE);
             }
         }
     }

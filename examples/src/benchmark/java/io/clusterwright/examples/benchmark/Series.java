@@ -62,6 +62,15 @@ record Series(String name, String unit, List<Double> samples) {
         return all;
     }
 
+    /** The values without the values of what both have in common, pairwise. */
+    static Series difference(Series whole, Series common) {
+        Series all = of(whole.name, whole.unit);
+        for (int i = 0; i < Math.min(whole.samples.size(), common.samples.size()); i++) {
+            all.add(whole.samples.get(i) - common.samples.get(i));
+        }
+        return all;
+    }
+
     @Override
     public String toString() {
         return name + " " + Arrays.toString(samples.toArray());
