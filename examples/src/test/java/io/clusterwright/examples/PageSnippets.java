@@ -177,10 +177,13 @@ final class PageSnippets {
     @LocalCluster(nodes = 3)
     static class LostNodeTest {
         @Test
-        void reportsTheLoss(Cluster cluster) {
+        void reportsTheLoss(Cluster cluster) throws InterruptedException {
             NodeName last = cluster.nodes().get(2).name();
-            try (RunningJob job =
-                    MpiJob.of("sleep", "60").ranksPerNode(1).on(cluster).start()) {
+            CountDownLatch up = new CountDownLatch(3);
+            MpiJob ranks =
+                    MpiJob.of("sh", "-c", "echo up; sleep 60").ranksPerNode(1).on(cluster);
+            try (RunningJob job = ranks.onOutput(line -> up.countDown()).start()) {
+                up.await();
                 cluster.run(Command.of("sudo", "pkill", "-x", "sshd"), List.of(last), cluster.loginUser());
                 JobResult result = job.await(Duration.ofMinutes(2)).orElseThrow();
                 assertEquals(JobResult.Outcome.NODE_LOST, result.outcome());

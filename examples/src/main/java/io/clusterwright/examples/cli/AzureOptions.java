@@ -7,7 +7,12 @@ import com.azure.identity.DefaultAzureCredentialBuilder;
 import io.clusterwright.azure.AzureMachines;
 import io.clusterwright.core.Machines;
 import io.clusterwright.core.type.Secret;
+import java.io.IOException;
 import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -25,6 +30,8 @@ final class AzureOptions {
             request -> Mono.error(new IllegalStateException("no token is sent over plain http"));
 
     private static final String EMULATOR_TOKEN = "CLUSTERWRIGHT_EMULATOR_TOKEN";
+
+    private static final Duration ANSWER = Duration.ofSeconds(5);
 
     /** An emulator with real machines asks for a token. */
     private static final String RECORDS =
@@ -79,6 +86,26 @@ final class AzureOptions {
         return SharedAzure.machines(AzureMachines.NAME, () -> connect(environment));
     }
 
+    /** An emulator of somebody else may have machines without a token. */
+    private static boolean isOurEmulator(URI endpoint) {
+        HttpRequest question = HttpRequest.newBuilder(endpoint).timeout(ANSWER).build();
+        try {
+            HttpResponse<Void> answer = HttpClient.newBuilder()
+                    .connectTimeout(ANSWER)
+                    .build()
+                    .send(question, HttpResponse.BodyHandlers.discarding());
+            return answer.headers()
+                    .firstValue("Server")
+                    .filter("Clusterwright"::equals)
+                    .isPresent();
+        } catch (IOException e) {
+            return false;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
     private AzureMachines connect(AzureEnvironment environment) {
         String tenant = System.getenv("AZURE_TENANT_ID");
         String named = subscription == null ? System.getenv("AZURE_SUBSCRIPTION_ID") : subscription;
@@ -89,7 +116,7 @@ final class AzureOptions {
                         AzureMachines.builder(credential(environment), new AzureProfile(tenant, named, environment)));
         if (isPlain(environment)) {
             machines.pollInterval(SharedAzure.POLL);
-            if (emulatorToken().isEmpty()) {
+            if (emulatorToken().isEmpty() && isOurEmulator(Objects.requireNonNull(endpoint))) {
                 machines.refuseSessions(RECORDS);
             }
         }

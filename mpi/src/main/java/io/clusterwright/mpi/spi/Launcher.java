@@ -83,6 +83,11 @@ public interface Launcher {
         return Optional.empty();
     }
 
+    /** Whether the launcher reports ranks that fail in the words of {@code srun}; by default not. */
+    default boolean reportsAsSrun() {
+        return false;
+    }
+
     /** The finding about a job that was not started, if a line of the launcher itself, without rank, says so; by default no line says so. */
     default Optional<Finding> refusal(String line) {
         return Optional.empty();

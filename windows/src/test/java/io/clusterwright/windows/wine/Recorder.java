@@ -50,8 +50,17 @@ public final class Recorder {
     /** The arguments that the recorders got that the lines of this batch file started. */
     public List<List<String>> batch(List<String> lines) throws IOException {
         Path file = write("lines.cmd", "@echo off\r\n" + String.join("\r\n", lines) + "\r\n", StandardCharsets.UTF_8);
-        return recorded(
-                Map.of(), Path.of("cmd.exe"), "/d", "/c", file.getFileName().toString());
+        List<List<String>> arrived = List.of();
+        // On a busy machine wine now and then does not start a program, and cmd.exe goes on with the next line.
+        for (int tries = 0; tries < 3 && arrived.size() < lines.size(); tries++) {
+            arrived = recorded(
+                    Map.of(),
+                    Path.of("cmd.exe"),
+                    "/d",
+                    "/c",
+                    file.getFileName().toString());
+        }
+        return arrived;
     }
 
     /** The same of lines that a stand-in for job starts, from words that it joins again or takes as they stood. */

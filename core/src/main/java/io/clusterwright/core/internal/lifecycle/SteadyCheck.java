@@ -29,6 +29,7 @@ import java.util.stream.Collectors;
  * that cannot be reached before the first check are not waited for. One thread.
  */
 final class SteadyCheck {
+    private static final int MOST_REPEATS = 3;
     private static final Command ANSWER = Command.of("true").timeout(Duration.ofSeconds(20));
 
     private final Cluster cluster;
@@ -42,14 +43,14 @@ final class SteadyCheck {
         if (open.isEmpty()) {
             keep(cluster.nodes().stream().map(Node::name).toList());
         }
-        Reconnection reconnection = new Reconnection(WaitTime.OF_PROCESS);
-        while (true) {
+        for (int repeats = 0; ; repeats++) {
             CheckReport report = check.run(cluster, progress);
             Set<NodeName> lost =
                     report.status() == Status.FAILED || report.status() == Status.NOT_CHECKED ? lost() : Set.of();
-            if (lost.isEmpty() || reconnection.isOver()) {
+            if (lost.isEmpty() || repeats == MOST_REPEATS) {
                 return report;
             }
+            Reconnection reconnection = new Reconnection(WaitTime.OF_PROCESS);
             String nodes = NodeSet.fold(lost);
             progress.accept("the connection to " + nodes + " was lost during check " + check.name()
                     + ": it is opened again for " + Deadline.text(Reconnection.LIMIT) + ", and the check is repeated");

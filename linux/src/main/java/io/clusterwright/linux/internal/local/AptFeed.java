@@ -39,6 +39,7 @@ final class AptFeed implements PackageFeed {
     private final LocalNodes host;
     private final ClusterName cluster;
     private final BaseSystem system;
+    private final Path store;
     private final Path packages;
     private final Path cache;
 
@@ -46,6 +47,7 @@ final class AptFeed implements PackageFeed {
         this.host = host;
         this.cluster = cluster;
         this.system = system;
+        this.store = folders.store();
         this.packages = folders.packages();
         // Another system may have another package under the name of a file.
         this.cache = system.isThisMachine()
@@ -198,6 +200,9 @@ final class AptFeed implements PackageFeed {
     }
 
     private String updateLine() {
+        if (system.root().startsWith(store)) {
+            return "run apt-get update in the folder of which the archive was made, and make the archive again";
+        }
         return "run: " + (system.isThisMachine() ? "" : "chroot " + system + " ") + "apt-get update";
     }
 

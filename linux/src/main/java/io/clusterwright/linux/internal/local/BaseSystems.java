@@ -2,29 +2,36 @@ package io.clusterwright.linux.internal.local;
 
 import io.clusterwright.core.internal.file.PrivateFiles;
 import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.core.type.ImageReference;
-import io.clusterwright.linux.internal.local.ImageStore.StoredLayers;
+import io.clusterwright.linux.internal.node.NodeFiles;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.DateTimeException;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The systems that specs name for local nodes: folders, which stay where they are, and archives, each unpacked once under its checksum in
  * the store. A cluster marks the archives that it uses in its own folder, so that a deletion spares them.
  */
 final class BaseSystems {
+    private static final Logger LOG = LoggerFactory.getLogger(BaseSystems.class);
     private static final String MARKS = "systems";
     private static final int NAME_LENGTH = 16;
     /** Folders that are empty or mounted in a node; devices cannot be made in a user namespace. */
-    private static final List<String> LEFT_OUT = Stream.of("dev", "proc", "run", "sys", "tmp")
-            .flatMap(name -> Stream.of("--exclude=./" + name + "/*", "--exclude=" + name + "/*"))
+    private static final List<String> LEFT_OUT = Stream.concat(
+                    Stream.of("--anchored"),
+                    Stream.of("dev", "proc", "run", "sys", "tmp")
+                            .flatMap(name -> Stream.of("--exclude=./" + name + "/*", "--exclude=" + name + "/*")))
             .toList();
 
     private static final Map<String, String> CHECKSUMS = new ConcurrentHashMap<>();
@@ -42,11 +49,6 @@ final class BaseSystems {
         return spec.image().base() instanceof ImageReference.SystemFile file
                 ? at(path(spec, file))
                 : BaseSystem.THIS_MACHINE;
-    }
-
-    /** The reference with an absolute path. */
-    static ImageReference.SystemFile absolute(ClusterSpec spec, ImageReference.SystemFile file) {
-        return new ImageReference.SystemFile(path(spec, file).toString());
     }
 
     private static Path path(ClusterSpec spec, ImageReference.SystemFile file) {
@@ -73,14 +75,13 @@ final class BaseSystems {
 
     /** Whether the archive of a system is not unpacked yet. */
     boolean isPacked(BaseSystem system) {
-        return store.equals(system.root().getParent()) && !Files.isDirectory(system.root());
+        return isOfStore(system) && !Files.isDirectory(system.root());
     }
 
     /** Makes the system of a spec ready for the nodes of a cluster. */
     void prepare(ClusterSpec spec) {
         BaseSystem system = of(spec);
-        if (spec.image().base() instanceof ImageReference.SystemFile file
-                && store.equals(system.root().getParent())) {
+        if (spec.image().base() instanceof ImageReference.SystemFile file && isOfStore(system)) {
             try {
                 DurableFiles.createFolders(store);
                 Path marks =
@@ -96,6 +97,26 @@ final class BaseSystems {
             }
         }
         system.orThrow();
+    }
+
+    /** Marks that nodes of a cluster stand on a system of the store, so that a deletion spares it. */
+    void hold(BaseSystem system, ClusterName cluster) throws IOException {
+        if (isOfStore(system)) {
+            Path marks = DurableFiles.createFolders(folders.cluster(cluster).resolve(MARKS));
+            FolderLock.holding(store, () -> {
+                PrivateFiles.create(marks.resolve(system.root().getFileName()));
+                system.orThrow();
+            });
+        }
+    }
+
+    private boolean isOfStore(BaseSystem system) {
+        return store.equals(system.root().getParent());
+    }
+
+    /** Identifies a system; an archive by its checksum, so that its unpacking changes nothing. */
+    String fingerprint(BaseSystem system) {
+        return isOfStore(system) ? NodeFiles.sha256(system.toString()) : system.fingerprint();
     }
 
     private static void unpack(Path archive, Path folder) throws IOException {
@@ -119,15 +140,25 @@ final class BaseSystems {
         }
     }
 
+    /** As {@link #deleteUnused}; what cannot be deleted now is deleted with the next image: a damaged image keeps no cluster. */
+    void release(ImageStore images) {
+        try {
+            deleteUnused(images);
+        } catch (LocalMachinesException | DateTimeException e) {
+            LOG.debug("systems that no cluster uses stay in {}", store, e);
+        }
+    }
+
     /** Deletes what was unpacked and no cluster and none of these images uses. */
-    void deleteUnused(List<StoredLayers> images) {
+    void deleteUnused(ImageStore images) {
         if (!Files.isDirectory(store)) {
             return;
         }
         FolderLock.holding(store, "delete unused systems in " + store, () -> {
             Set<String> used = new HashSet<>();
-            images.forEach(
-                    image -> used.add(BaseSystem.below(image.layers()).root().toString()));
+            images.images()
+                    .forEach(image ->
+                            used.add(BaseSystem.below(image.layers()).root().toString()));
             if (Files.isDirectory(folders.run())) {
                 try (DirectoryStream<Path> clusters = Files.newDirectoryStream(folders.run())) {
                     for (Path cluster : clusters) {

@@ -162,13 +162,17 @@ public final class HostFacts {
         }
     }
 
+    /** The options of every overlay of nodes. */
+    static String overlayOptions() {
+        return UserNamespace.isNeeded() ? "userxattr" : "redirect_dir=off,metacopy=off";
+    }
+
     /** Tries whether a folder can have layers of overlays; answers what the try printed, or nothing where it succeeded. */
     public Optional<String> refusedOverlay(Path folder) {
-        String options = UserNamespace.isNeeded() ? "userxattr" : "redirect_dir=off,metacopy=off";
         // In mounts of its own, so that nothing stays mounted when it is killed.
-        return refusal(
-                HostCommand.query("unshare", "--mount", "sh", "-c", OVERLAY_TRIAL, "sh", folder.toString(), options)
-                        .run("try an overlay"));
+        return refusal(HostCommand.query(
+                        "unshare", "--mount", "sh", "-c", OVERLAY_TRIAL, "sh", folder.toString(), overlayOptions())
+                .run("try an overlay"));
     }
 
     private static Optional<String> refusal(HostCommand.Result result) {

@@ -42,8 +42,8 @@ import org.jspecify.annotations.Nullable;
  * images made of one another share what they have in common and any of them can be deleted.
  *
  * <p>The folder {@code layers} has each layer that a cluster used once more, unpacked: its files, their size, and for each cluster that stands on
- * it a link to the record of the cluster. The record is deleted last of a cluster and gone after a reboot, so a link that leads nowhere
- * holds nothing. A layer is there as a whole or not at all: it gets its name when it is complete and loses it before it is deleted.
+ * it a link to the record of the cluster. The record is deleted last of a cluster, and after a reboot it is gone with the nodes of root, so a
+ * link that leads nowhere holds nothing. A layer is there as a whole or not at all: it gets its name when it is complete and loses it before it is deleted.
  *
  * <p>Safe for use by several threads and processes.
  */

@@ -48,9 +48,12 @@ final class LocalInspection {
         } else {
             notChecked.add("network.addressSpace: this machine cannot have local nodes, so it is not known whether the"
                     + " addresses are free");
+            if (!systems.of(spec).isThisMachine()) {
+                notChecked.add("image.base: this machine cannot have local nodes, so it is not known whether they can"
+                        + " run the system");
+            }
         }
-        return new Inspection(
-                findings, notChecked, able && system() ? systems.of(spec).fingerprint() : "");
+        return new Inspection(findings, notChecked, able && system() ? systems.fingerprint(systems.of(spec)) : "");
     }
 
     /** Whether nodes can run the system of the spec, as far as this can be seen. */

@@ -84,6 +84,7 @@ final class LocalNodes implements MachineHost {
             // A process that was killed while it made this node left a part of it.
             remove(cluster, request.name());
             try {
+                systems.hold(system, cluster);
                 NodeSeed.plant(node, request, system);
                 if (!system.isThisMachine()) {
                     BaseLayers.createAbove(system, folders.cluster(cluster));

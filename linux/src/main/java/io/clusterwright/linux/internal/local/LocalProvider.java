@@ -216,11 +216,10 @@ public final class LocalProvider implements MachineProvider {
     @Override
     public void deleteImage(String imageName) {
         host.store.delete(imageName);
-        List<StoredLayers> images = host.store.images();
-        if (images.isEmpty()) {
+        if (host.store.images().isEmpty()) {
             AptFeed.deleteCache(folders);
         }
-        host.systems.deleteUnused(images);
+        host.systems.deleteUnused(host.store);
     }
 
     @Override
@@ -232,7 +231,7 @@ public final class LocalProvider implements MachineProvider {
             case LocalNodes.MACHINE -> host.delete(cluster.name(), NodeName.of(resource.name()));
             case NETWORK -> {
                 host.deleteNetwork(cluster.name());
-                host.systems.deleteUnused(host.store.images());
+                host.systems.release(host.store);
             }
             default ->
                 throw new ClusterwrightException("local nodes have no resource of the kind " + resource.kind()
@@ -288,15 +287,15 @@ public final class LocalProvider implements MachineProvider {
         return new ResourceId(NETWORK, cluster.value());
     }
 
-    /** The request with an absolute path of its system: a spec has it relative to its folder. */
-    private static MachineRequest absolute(ClusterSpec spec, MachineRequest request) {
-        return request.image() instanceof ImageSource.Base base
-                        && base.reference() instanceof ImageReference.SystemFile file
+    /** The request with the folder of its system: a spec has a path relative to its own folder, perhaps of an archive. */
+    private MachineRequest absolute(ClusterSpec spec, MachineRequest request) {
+        return request.image() instanceof ImageSource.Base base && base.reference() instanceof ImageReference.SystemFile
                 ? new MachineRequest(
                         request.name(),
                         request.address(),
                         request.size(),
-                        new ImageSource.Base(BaseSystems.absolute(spec, file)),
+                        new ImageSource.Base(new ImageReference.SystemFile(
+                                host.systems.of(spec).root().toString())),
                         request.bootstrap())
                 : request;
     }

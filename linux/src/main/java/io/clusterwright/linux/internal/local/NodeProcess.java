@@ -194,6 +194,7 @@ final class NodeProcess {
 
     /** The overlays of the node, a line each of the place and the options, relative to the cluster's folder because a mount's options are limited in length. */
     private String overlays(List<String> layers) {
+        String options = HostFacts.overlayOptions();
         BaseSystem system = BaseSystem.below(layers);
         List<String> bases = BaseLayers.names(system);
         List<String> folders = BaseSystem.above(layers).stream()
@@ -201,11 +202,9 @@ final class NodeProcess {
                 .toList();
         List<String> above = Stream.concat(folders.stream(), bases.stream()).toList();
         if (!system.isThisMachine()) {
-            String options = UserNamespace.isNeeded() ? "userxattr" : "redirect_dir=off,metacopy=off";
             return "/ " + overlay(options, above, system.root().toString(), "");
         }
         if (!UserNamespace.isNeeded()) {
-            String options = "redirect_dir=off,metacopy=off";
             if (folders.stream().noneMatch(layer -> Files.isSymbolicLink(cluster.resolve(layer)))) {
                 return "/ " + overlay(options, above, "/", "");
             }
@@ -217,11 +216,10 @@ final class NodeProcess {
         // The kernel lets no user see below the mount points of the machine's root, so each folder without one is
         // mounted.
         return Stream.concat(
-                        Stream.of("/ " + overlay("userxattr", above, "", "")),
+                        Stream.of("/ " + overlay(options, above, "", "")),
                         BaseLayers.wholeTrees().stream()
                                 .filter(tree -> Files.isDirectory(node.resolve("work-" + tree.getFileName())))
-                                .map(tree ->
-                                        tree + " " + overlay("userxattr", above, tree.toString(), tree.toString())))
+                                .map(tree -> tree + " " + overlay(options, above, tree.toString(), tree.toString())))
                 .collect(Collectors.joining("\n"));
     }
 

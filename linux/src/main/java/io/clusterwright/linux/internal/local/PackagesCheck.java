@@ -93,11 +93,11 @@ public final class PackagesCheck implements ClusterCheck {
         try (Stream<Path> folders = Files.list(nodes)) {
             for (Path node : folders.toList()) {
                 NodeProcess.booted(node)
-                        .ifPresent(booted -> boots.merge(
-                                BaseSystem.below(
-                                        NodeRecord.read(node).orElseThrow().layers()),
-                                booted,
-                                (one, other) -> one.compareTo(other) < 0 ? one : other));
+                        .ifPresent(booted -> NodeRecord.read(node)
+                                .ifPresent(record -> boots.merge(
+                                        BaseSystem.below(record.layers()),
+                                        booted,
+                                        (one, other) -> one.compareTo(other) < 0 ? one : other)));
             }
         } catch (IOException e) {
             // The cluster is being deleted.

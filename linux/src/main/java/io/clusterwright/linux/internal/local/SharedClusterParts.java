@@ -13,6 +13,7 @@ import io.clusterwright.core.type.InvalidValueException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
@@ -29,6 +30,7 @@ final class SharedClusterParts {
     private static final String UNKNOWN = "0".repeat(16);
 
     private static final String COMPLETE = "complete.json";
+    private static final int MOST_TRIES = 5;
 
     private final Folders folders;
     private final Set<Path> absent = new HashSet<>();
@@ -55,7 +57,6 @@ final class SharedClusterParts {
         try {
             DurableFiles.createFolders(folders.store());
             FolderLock.holding(folders.store(), () -> {
-                // Under the lock, as the end of the last cluster removes the folder while it is empty.
                 DurableFiles.createFolders(folders.run());
                 Optional<NetworkRecord> existing = record(cluster);
                 existing.ifPresent(record -> requireSame(cluster, record, wanted));
@@ -64,7 +65,7 @@ final class SharedClusterParts {
                 });
                 requireFree(id, addressSpace);
                 if (existing.isEmpty()) {
-                    wanted.write(folders.record(cluster));
+                    write(wanted, folders.record(cluster));
                 }
                 DurableFiles.createFolders(folder);
                 UserNamespace.holding(() -> network.guard(addressSpace));
@@ -82,6 +83,21 @@ final class SharedClusterParts {
                     isNew);
         } catch (ClusterwrightException e) {
             throw undone(e, id, isNew);
+        }
+    }
+
+    /** The end of the last cluster removes the folder of records while it is empty; with another store it does so without this lock. */
+    private void write(NetworkRecord wanted, Path record) throws IOException {
+        for (int tries = 1; ; tries++) {
+            DurableFiles.createFolders(folders.run());
+            try {
+                wanted.write(record);
+                return;
+            } catch (NoSuchFileException e) {
+                if (tries == MOST_TRIES) {
+                    throw e;
+                }
+            }
         }
     }
 
@@ -138,15 +154,25 @@ final class SharedClusterParts {
         // An overlay of a user namespace keeps its notes in attributes that a file system in memory may not have: the
         // folder of the cluster is on the disk then, beside the mark.
         Path mark = folders.mark(cluster.name());
-        if (!Mounts.points().contains(mark)) {
-            DurableFiles.createFolders(mark);
-            Mounts.tmpfs(mark, new LinkNames(cluster).alias());
+        if (mark.equals(folder)) {
+            mark(cluster, mark);
         }
         NodeProcess.writeScripts(folder);
         NodeProcess.writeFurniture(folder);
         BaseLayers.create(folder, absent);
         DurableFiles.createFolders(folder.resolve("layers"));
         DurableFiles.createFolders(folders.nodes(cluster.name()));
+        if (!mark.equals(folder)) {
+            // Last: a mark that is there says that these parts were made since the last boot of this machine.
+            mark(cluster, mark);
+        }
+    }
+
+    private static void mark(ClusterId cluster, Path mark) throws IOException {
+        if (!Mounts.points().contains(mark)) {
+            DurableFiles.createFolders(mark);
+            Mounts.tmpfs(mark, new LinkNames(cluster).alias());
+        }
     }
 
     void delete(ClusterName cluster) {

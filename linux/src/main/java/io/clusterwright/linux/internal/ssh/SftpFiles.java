@@ -221,7 +221,7 @@ final class SftpFiles implements AutoCloseable {
         try {
             return SftpClientFactory.instance().createSftpClient(session);
         } catch (IOException e) {
-            if (!session.isOpen()) {
+            if (!session.isOpen() || SshLinks.isRefusal(e)) {
                 throw e;
             }
             throw new ClusterwrightException(

@@ -4,6 +4,7 @@ import io.clusterwright.core.NodeUnreachableException;
 import io.clusterwright.core.internal.concurrent.Deadline;
 import io.clusterwright.core.internal.concurrent.WaitTime;
 import io.clusterwright.core.internal.session.Reconnection;
+import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.OperationInterruptedException;
 import java.io.IOException;
@@ -85,6 +86,9 @@ final class SshLinks implements AutoCloseable {
             } catch (IllegalStateException e) {
                 link.giveBack();
                 throw new IOException("the connection is closing", e);
+            } catch (ClusterwrightException e) {
+                link.giveBack();
+                throw e;
             }
         }
     }
@@ -119,7 +123,7 @@ final class SshLinks implements AutoCloseable {
         }
     }
 
-    private static boolean isRefusal(Throwable failure) {
+    static boolean isRefusal(Throwable failure) {
         for (Throwable t = failure; t != null; t = t.getCause()) {
             if (t instanceof SshChannelOpenException) {
                 return true;

@@ -85,7 +85,7 @@ class CapturedImageTest {
     @Test
     void clustersShareALayerThatNoNodeCanChange() throws Exception {
         try (Lab lab = new Lab("lm-share-1", "10.44.0.0/16")) {
-            Lab second = new Lab(Lab.spec("lm-share-2", "10.43.0.0/16"), lab.folder, "00000000000000cd");
+            Lab second = new Lab(Lab.spec("lm-share-2", "10.82.0.0/16"), lab.folder, "00000000000000cd");
             // Its close would delete the folders of both.
             try (Closeable end = second::destroy) {
                 share(lab, second);

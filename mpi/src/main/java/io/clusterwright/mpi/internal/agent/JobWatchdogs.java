@@ -16,7 +16,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -40,8 +39,6 @@ public final class JobWatchdogs implements LaunchHelpers {
     private final CountDownLatch asked;
     private final Set<NodeName> before = new HashSet<>();
     private final Set<NodeName> lost = new HashSet<>();
-    /** Nodes that did not answer when their watchdogs started. */
-    private final Set<NodeName> unreached = ConcurrentHashMap.newKeySet();
 
     public JobWatchdogs(NodeTarget target, LaunchRequest request, JobOutput output) {
         this.request = request;
@@ -80,9 +77,6 @@ public final class JobWatchdogs implements LaunchHelpers {
         try {
             watchdogs.take(node).watch(request.folder(), NodeAgent.reporting(output, node));
         } catch (ClusterwrightException e) {
-            if (e instanceof NodeUnreachableException) {
-                unreached.add(node);
-            }
             LOG.debug("no watchdog of job {} on {}", request.folder().token(), node, e);
         } finally {
             asked.countDown();
@@ -92,18 +86,19 @@ public final class JobWatchdogs implements LaunchHelpers {
     /** A watchdog whose connection broke ends what the job has on its node, so the node is lost to the job. */
     @Override
     public void checkNodes() {
-        request.nodes().stream().skip(1).forEach(node -> {
-            if (!lost.contains(node.name()) && isLost(node.name())) {
+        for (LaunchNode node : request.nodes()) {
+            // The question opens a broken connection again, also to the launch node, of whose loss the launcher's agent tells.
+            boolean isLost = !lost.contains(node.name()) && isLost(node.name());
+            if (isLost && !node.equals(request.nodes().get(0))) {
                 lose(node);
             }
-        });
+        }
     }
 
     private void lose(LaunchNode node) {
         String address = node.address().toString();
-        if (lost.add(node.name())
-                && output.failures().stream()
-                        .noneMatch(failure -> failure.host().equals(address))) {
+        lost.add(node.name());
+        if (output.failures().stream().noneMatch(failure -> failure.host().equals(address))) {
             output.failed(new LaunchFailure(address, LaunchFailure.SSH_FAILED, true));
         }
     }
@@ -118,15 +113,13 @@ public final class JobWatchdogs implements LaunchHelpers {
         }
     }
 
+    /** A node may be lost before its watchdog stands: then the launcher's connection to it broke, as it also does after a rank failed. */
     @Override
     public boolean lostNode() {
         checkNodes();
-        if (output.rankFailedNanos().isEmpty()) {
-            request.nodes().stream()
-                    .filter(node -> unreached.contains(node.name()))
-                    .forEach(this::lose);
-        }
-        return !lost.isEmpty();
+        boolean noRankFailed =
+                output.rankFailedNanos().isEmpty() && output.rankFailures().isEmpty();
+        return !lost.isEmpty() || noRankFailed && output.failures().stream().anyMatch(LaunchFailure::lostConnection);
     }
 
     @Override

@@ -28,13 +28,16 @@ public final class FollowedOutput implements OutputListener {
     private final LineSplitter stdout = new LineSplitter(line -> line(Stream.STDOUT, line));
     private final LineSplitter stderr = new LineSplitter(line -> line(Stream.STDERR, line));
     private @Nullable Finding refused;
-    private final RankFailures rankFailures = new RankFailures(new RankPlacement(List.of()));
+    private final RankFailures rankFailures;
     private boolean fresh;
     private @Nullable RuntimeException refusal;
 
     /** The output of a job whose failed ranks this launcher reports, where one is known. */
     public FollowedOutput(Optional<Launcher> launcher, Consumer<OutputLine> listener) {
         this.launcher = launcher;
+        this.rankFailures = new RankFailures(
+                new RankPlacement(List.of()),
+                launcher.map(Launcher::reportsAsSrun).orElse(false));
         this.listener = listener;
     }
 

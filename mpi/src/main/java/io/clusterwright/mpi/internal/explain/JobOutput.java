@@ -85,7 +85,7 @@ public final class JobOutput implements OutputListener {
         Pattern label = request.has(LaunchOption.LABEL_RANKS)
                 ? launcher.rankLabel(request).orElse(null)
                 : null;
-        this.rankFailures = new RankFailures(new RankPlacement(request.nodes()));
+        this.rankFailures = new RankFailures(new RankPlacement(request.nodes()), launcher.reportsAsSrun());
         int limit = launcher.pieceLimit(request).orElse(0);
         this.listener = listener;
         this.files = files;

@@ -45,7 +45,8 @@ public final class RankFailures {
     private static final Pattern UCX_CRASH =
             Pattern.compile("\\[\\S+:\\d+ *:\\d+:\\d+] Caught signal (\\d{1,2}) \\(.*");
 
-    private static final Pattern SRUN_TASKS = Pattern.compile("srun: error: (\\S+): tasks? ([\\d,-]+): (.+)");
+    private static final Pattern SRUN_TASKS =
+            Pattern.compile("srun: error: (\\S+): tasks? (\\d{1,6}(?:-\\d{1,6})?(?:,\\d{1,6}(?:-\\d{1,6})?)*): (.+)");
     private static final Pattern SRUN_STATUS = Pattern.compile("Exited with exit code (\\d{1,3})");
     /** The C library's words for signals, by their numbers. */
     private static final Map<String, Integer> SIGNALS = Map.of(
@@ -83,6 +84,7 @@ public final class RankFailures {
     static final int NONE = -1;
 
     private final RankPlacement placement;
+    private final boolean bySrun;
     private final List<RankFailure> reported = new ArrayList<>();
     private final List<Tasks> tasks = new ArrayList<>();
     private final Map<String, int[]> codes = new LinkedHashMap<>();
@@ -100,8 +102,14 @@ public final class RankFailures {
     private int blockCode = NONE;
     private int blockSignal = NONE;
 
-    RankFailures(RankPlacement placement) {
+    /**
+     * The failures of ranks at these places.
+     *
+     * @param bySrun whether srun starts the ranks; another launcher's ranks may print its words, as when they call it
+     */
+    RankFailures(RankPlacement placement, boolean bySrun) {
         this.placement = placement;
+        this.bySrun = bySrun;
     }
 
     /** Takes a line; true when it is one that only this library asked for, and the caller does not need to see. */
@@ -111,7 +119,9 @@ public final class RankFailures {
         }
         readBlock(line);
         readSentence(line);
-        readTasks(line);
+        if (bySrun) {
+            readTasks(line);
+        }
         return false;
     }
 

@@ -186,8 +186,8 @@ public enum MpiFinding {
             "CW-MPI-044",
             ERROR,
             "the job was not started, because it would wait without end: %s",
-            "use fewer ranks per node (--ppn, MpiJob.ranksPerNode) or fewer threads per rank; to let ranks share CPUs, add the option"
-                    + " --overcommit of Slurm (SlurmTarget.addOption)"),
+            "use fewer ranks per node (--ppn, MpiJob.ranksPerNode) or fewer threads per rank; to let ranks share CPUs, write"
+                    + " --launcher-arg=--overcommit (launcherArguments(\"--overcommit\"))"),
     NOT_RELEASED(
             "CW-MPI-043",
             WARNING,

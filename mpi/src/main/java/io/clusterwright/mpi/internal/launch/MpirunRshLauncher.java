@@ -110,6 +110,10 @@ public final class MpirunRshLauncher implements Launcher {
     }
 
     private static void refuseWhatItCannot(LaunchRequest request) {
+        if (request.has(LaunchOption.REPORT_BINDING)) {
+            throw InvalidValueException.of(
+                    "mpirun_rsh cannot report where ranks run", "remove --report-binding (reportBinding())");
+        }
         if (request.program().contains(":")) {
             throw InvalidValueException.of("mpirun_rsh cannot pass a lone ':' as an argument", REMEDY);
         }

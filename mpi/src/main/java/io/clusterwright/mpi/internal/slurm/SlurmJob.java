@@ -17,6 +17,7 @@ import io.clusterwright.mpi.spi.LaunchRequest;
 import io.clusterwright.mpi.spi.LaunchRequest.LaunchOption;
 import io.clusterwright.mpi.spi.Launcher;
 import io.clusterwright.mpi.spi.ScheduledJob;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
@@ -25,6 +26,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -54,7 +56,7 @@ final class SlurmJob implements ScheduledJob {
                     + SlurmJob.SHORTER + "; tail -c \"+$(($2 + 1))\" -- \"$1\" | head -c \"$3\"";
 
     private static final int SHORTER = 3;
-    /** In characters: the text that a caller gets at once. */
+    /** In bytes: the text that a caller gets at once. */
     private static final int LONGEST_TEXT = 16 * 1024 * 1024;
 
     private final SlurmNodes target;
@@ -64,6 +66,8 @@ final class SlurmJob implements ScheduledJob {
     private final AtomicLong read = new AtomicLong();
     /** Of an array: the tasks whose output {@link #poll} has begun to hand on. */
     private final Map<String, SlurmJob> tasks = new HashMap<>();
+    /** The tasks of an array that ended: Slurm forgets each by default 300 s after its own end. */
+    private final Map<String, SlurmJobRecord> ended = new HashMap<>();
 
     private SlurmJob(SlurmNodes target, String id, List<String> command) {
         this.target = target;
@@ -140,7 +144,7 @@ final class SlurmJob implements ScheduledJob {
     public QueuedJobStatus poll(OutputListener output) {
         List<SlurmJobRecord> all = records();
         SlurmJobRecord now = SlurmJobRecord.joined(all);
-        if (all.size() > 1) {
+        if (all.size() > 1 || tasks.containsKey(now.task())) {
             readTasks(all, output);
         } else if (now.hasOutput()) {
             boolean more = true;
@@ -208,6 +212,19 @@ final class SlurmJob implements ScheduledJob {
         return read.get() - before >= PIECE;
     }
 
+    /** Adds the tasks of an array that Slurm knew before. */
+    private synchronized List<SlurmJobRecord> withEnded(List<SlurmJobRecord> known) {
+        if (known.stream().anyMatch(each -> each.task().isEmpty())) {
+            return known;
+        }
+        known.stream().filter(each -> each.status().ended()).forEach(each -> ended.put(each.task(), each));
+        Map<String, SlurmJobRecord> all = new HashMap<>(ended);
+        known.forEach(each -> all.put(each.task(), each));
+        return all.values().stream()
+                .sorted(Comparator.comparingLong(SlurmJobRecord::firstTask))
+                .toList();
+    }
+
     private SlurmJobRecord record() {
         return SlurmJobRecord.joined(records());
     }
@@ -221,7 +238,7 @@ final class SlurmJob implements ScheduledJob {
                 throw new ClusterwrightException(
                         "scontrol printed for job " + id + ": " + shown.stdout().strip());
             }
-            return read;
+            return withEnded(read);
         }
         if (!shown.stderr().contains("Invalid job id")) {
             shown.orThrow();
@@ -248,12 +265,18 @@ final class SlurmJob implements ScheduledJob {
     public String output() {
         List<SlurmJobRecord> all = started();
         if (all.size() > 1) {
-            StringBuilder text = new StringBuilder();
-            readAll(all, (stream, bytes, length) -> {
-                text.append(new String(bytes, 0, length, StandardCharsets.UTF_8));
-                text.delete(0, Math.max(0, text.length() - LONGEST_TEXT));
+            ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+            readAll(all, (stream, piece, length) -> {
+                bytes.write(piece, 0, length);
+                if (bytes.size() > 2 * LONGEST_TEXT) {
+                    byte[] kept = bytes.toByteArray();
+                    bytes.reset();
+                    bytes.write(kept, kept.length - LONGEST_TEXT, LONGEST_TEXT);
+                }
             });
-            return text.toString();
+            byte[] text = bytes.toByteArray();
+            int from = Math.max(0, text.length - LONGEST_TEXT);
+            return new String(text, from, text.length - from, StandardCharsets.UTF_8);
         }
         return batchSession(all.get(0))
                 .run(Command.of("cat", "--", all.get(0).outputFile()).timeout(ASK))
@@ -348,16 +371,20 @@ final class SlurmJob implements ScheduledJob {
             step.addAll(SlurmLauncher.programs(request, folder.path(), environment));
             String srun = PosixShell.quote(step);
             // The job begins on a node that has no folder of it.
-            String text = "#!/bin/sh\n" + SlurmRefusal.exports(environment)
+            String text = "#!/bin/sh\n" + PosixShell.exports(environment)
                     + (one
                             ? "exec " + srun + "\n"
-                            : "umask 077\nparts=" + PosixShell.quote(folder.path())
-                                    + "\nset -C\nprintf %s " + PosixShell.quote(SlurmLauncher.multiProg(request))
-                                    + " > \"$parts\" || exit\n" + srun
+                            : "parts=" + PosixShell.quote(folder.path())
+                                    + "\nrm -f \"$parts\"\n(umask 077; set -C; printf %s "
+                                    + PosixShell.quote(SlurmLauncher.multiProg(request))
+                                    + " > \"$parts\") || exit\n" + srun
                                     + "\nstatus=$?\nrm -f \"$parts\"\nexit $status\n");
 
             List<String> options = new ArrayList<>(List.of("--parsable", "--job-name=" + folder.token()));
             options.addAll(target.words());
+            if (SlurmRefusal.sharesCpus(request)) {
+                options.add(SlurmRefusal.OVERCOMMIT);
+            }
             options.addAll(SlurmLauncher.placement(request));
             options.addAll(target.outputOption());
             return new SlurmScript(List.copyOf(options), text);

@@ -63,7 +63,7 @@ record SlurmJobRecord(
                 .toList();
     }
 
-    private long firstTask() {
+    long firstTask() {
         Matcher number = FIRST_TASK.matcher(task);
         return number.find() ? Long.parseLong(number.group(1)) : 0;
     }
@@ -89,13 +89,17 @@ record SlurmJobRecord(
                 runTime(text)));
     }
 
-    /** One record for all tasks of an array: it runs while one does, waits while one does, and fails like the first that failed. */
+    /** One record for all tasks of an array: it runs while one does, or while one waits and another has output, waits while one does, and fails like the first that failed. */
     static SlurmJobRecord joined(List<SlurmJobRecord> tasks) {
         SlurmJobRecord first = tasks.get(0);
         if (tasks.size() == 1) {
             return first;
         }
         QueuedJobStatus status = of(tasks, each -> each.state() == State.RUNNING)
+                .or(() -> tasks.stream().anyMatch(SlurmJobRecord::hasOutput)
+                        ? of(tasks, each -> !each.ended())
+                                .map(waits -> QueuedJobStatus.of(State.RUNNING, waits.word(), waits.reason()))
+                        : Optional.empty())
                 .or(() -> of(tasks, each -> !each.ended()))
                 .or(() -> of(tasks, each -> !each.succeeded()))
                 .orElse(first.status);
@@ -139,12 +143,15 @@ record SlurmJobRecord(
 
     /** Reads the answer of {@code sacct} for {@code State,ExitCode,JobName}, separated by bars. */
     static Optional<SlurmJobRecord> ofAccounting(String text) {
-        Matcher line = ACCOUNTED.matcher(text.strip());
-        return line.matches()
-                ? Optional.of(of(
+        List<SlurmJobRecord> all = text.strip()
+                .lines()
+                .map(ACCOUNTED::matcher)
+                .filter(Matcher::matches)
+                .map(line -> of(
                         status(line.group(1), "", Integer.parseInt(line.group(2)), Integer.parseInt(line.group(3))),
                         line.group(4)))
-                : Optional.empty();
+                .toList();
+        return all.isEmpty() ? Optional.empty() : Optional.of(joined(all));
     }
 
     /** The status of a job of which only the state is known. */

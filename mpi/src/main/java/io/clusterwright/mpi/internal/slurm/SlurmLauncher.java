@@ -244,6 +244,11 @@ record SlurmLauncher(SlurmNodes target) implements Launcher {
     }
 
     @Override
+    public boolean reportsAsSrun() {
+        return true;
+    }
+
+    @Override
     public Optional<Finding> refusal(String line) {
         return SlurmRefusal.finding(line);
     }

@@ -132,7 +132,7 @@ public final class SlurmNodes implements SlurmTarget, WrappedNodes, SchedulerTar
 
     /** Whether the caller lets several ranks share a CPU. */
     boolean sharesCpus() {
-        return options.contains("--overcommit");
+        return options.contains(SlurmRefusal.OVERCOMMIT);
     }
 
     /** The named plugin, or the installed plugins' name of the interface that an MPI speaks. */

@@ -10,17 +10,18 @@ import io.clusterwright.mpi.internal.finding.MpiFinding;
 import io.clusterwright.mpi.spi.LaunchNode;
 import io.clusterwright.mpi.spi.LaunchRequest;
 import java.time.Duration;
-import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 
 /**
  * Tells before a job starts why Slurm could not run it as asked, and would not say so: ranks that have no interface in common with Slurm's PMI
  * plugin, each of which would be a separate job and end well, and ranks for which a node has too few CPUs, which would wait without end.
  */
 final class SlurmRefusal {
+    /** The option of srun and sbatch by which ranks share CPUs. */
+    static final String OVERCOMMIT = "--overcommit";
+
     private static final Duration LIMIT = Duration.ofSeconds(30);
     private static final Pattern REFUSED = Pattern.compile("clusterwright-(alone|crowded) cwjob-\\w+ (.+)");
     private static final String FILE = "slurm-refusal.sh";
@@ -41,7 +42,7 @@ final class SlurmRefusal {
                     fi
                 }
                 """.formatted(request.folder().token());
-        if (!target.sharesCpus()) {
+        if (!target.sharesCpus() && !sharesCpus(request)) {
             text += "refuse crowded \"$(printf '%s\\n' \"$states\" | sort -u | crowded "
                     + PosixShell.quote(needs(request)) + " | head -n 1)\"\n";
         }
@@ -55,6 +56,11 @@ final class SlurmRefusal {
                             PosixShell.quote(request.mpi().library().orElse("")));
         }
         return text;
+    }
+
+    /** Whether the user of the job lets several ranks share a CPU. */
+    static boolean sharesCpus(LaunchRequest request) {
+        return request.jobArguments().contains(OVERCOMMIT);
     }
 
     /** A line with node and CPUs for each node of the job. */
@@ -79,20 +85,13 @@ final class SlurmRefusal {
                 : Optional.empty();
     }
 
-    /** Lines of shell that set variables. */
-    static String exports(Map<String, String> environment) {
-        return environment.entrySet().stream()
-                .map(variable -> "export " + variable.getKey() + "=" + PosixShell.quote(variable.getValue()) + "\n")
-                .collect(Collectors.joining());
-    }
-
     /**
      * Makes the check now.
      *
      * @throws ClusterwrightException when the job is refused
      */
     static void require(NodeSession session, LaunchRequest request, SlurmNodes target) {
-        String text = exports(request.environment()) + "states=$(sinfo --noheader --Node --nodes="
+        String text = PosixShell.exports(request.environment()) + "states=$(sinfo --noheader --Node --nodes="
                 + SlurmLauncher.names(request.usedNodes()) + " --format='%N|%c')\n" + check(request, target);
         String said = session.run(Command.of("/bin/sh", "-s").input(text).timeout(LIMIT))
                 .stderr();

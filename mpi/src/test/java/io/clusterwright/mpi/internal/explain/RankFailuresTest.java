@@ -20,9 +20,11 @@ import org.junit.jupiter.api.Test;
 class RankFailuresTest {
     private static final int NONE = RankFailures.NONE;
 
-    private final RankFailures failures = new RankFailures(new RankPlacement(List.of(
-            new LaunchNode(NodeName.of("cluster11"), Ipv4Address.of("10.32.0.11"), 2),
-            new LaunchNode(NodeName.of("cluster12"), Ipv4Address.of("10.32.0.12"), 2))));
+    private final RankFailures failures = new RankFailures(
+            new RankPlacement(List.of(
+                    new LaunchNode(NodeName.of("cluster11"), Ipv4Address.of("10.32.0.11"), 2),
+                    new LaunchNode(NodeName.of("cluster12"), Ipv4Address.of("10.32.0.12"), 2))),
+            true);
 
     @Test
     void readsTheSignalThatOpenMpiNoticed() {
@@ -84,6 +86,17 @@ class RankFailuresTest {
 
         assertThat(taskFailure())
                 .isEqualTo("rank 3 on cluster12 was the first to fail: it called MPI_Abort with status 42");
+    }
+
+    /** A program may print what srun prints, and numbers that no rank has. */
+    @Test
+    void linesThatOnlyLookLikeAReportAreLeft() {
+        feed("srun: error: x: tasks -: y\nsrun: error: x: tasks 3-: y\nsrun: error: x: tasks 0-999999999: y\n");
+        RankFailures ofMpirun = new RankFailures(new RankPlacement(List.of()), false);
+        ofMpirun.accept("srun: error: cluster12: task 0: Exited with exit code 3");
+
+        assertThat(failures.taskFailure()).isEmpty();
+        assertThat(ofMpirun.taskFailure()).isEmpty();
     }
 
     private String taskFailure() {

@@ -60,7 +60,7 @@ class SlurmReadingTest {
     /** Slurm prints the tasks of an array in any order, and all that wait as one. */
     @ParameterizedTest
     @CsvSource({
-        "COMPLETED, COMPLETED, PENDING, WAITING",
+        "COMPLETED, COMPLETED, PENDING, RUNNING",
         "COMPLETED, RUNNING, PENDING, RUNNING",
         "COMPLETED, FAILED, COMPLETED, FAILED",
         "COMPLETED, COMPLETED, COMPLETED, SUCCEEDED"
@@ -118,6 +118,16 @@ class SlurmReadingTest {
         assertThat(status.word()).isEqualTo(state);
         assertThat(status.exitStatus().orElse(-1)).isEqualTo(exit);
         assertThat(status.signal().orElse(-1)).isEqualTo(signal);
+    }
+
+    @Test
+    void readsTheAccountingOfAnArray() {
+        QueuedJobStatus status = SlurmJobRecord.ofAccounting("COMPLETED|0:0|a\nFAILED|3:0|a\nCOMPLETED|0:0|a\n")
+                .orElseThrow()
+                .status();
+
+        assertThat(status.word()).isEqualTo("FAILED");
+        assertThat(status.exitStatus()).hasValue(3);
     }
 
     @ParameterizedTest

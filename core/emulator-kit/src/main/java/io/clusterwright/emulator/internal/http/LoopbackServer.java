@@ -157,6 +157,8 @@ public final class LoopbackServer implements AutoCloseable {
     }
 
     private static void send(HttpExchange exchange, Reply reply) throws IOException {
+        // Tells a client that this is no service of somebody else.
+        exchange.getResponseHeaders().set("Server", "Clusterwright");
         reply.headers().forEach(exchange.getResponseHeaders()::set);
         if (reply.body() == null || exchange.getRequestMethod().equals("HEAD")) {
             exchange.sendResponseHeaders(reply.status(), -1);
