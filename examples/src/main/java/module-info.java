@@ -16,6 +16,7 @@ module io.clusterwright.examples {
     requires io.clusterwright.windows;
     requires io.clusterwright.windows.classic;
     requires io.clusterwright.windows.emulator;
+    requires java.net.http;
     requires org.slf4j;
     requires reactor.core;
     requires static org.jspecify;

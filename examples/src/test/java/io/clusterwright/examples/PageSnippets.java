@@ -49,6 +49,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
 /** The Java code of the pages in {@code docs/}, so that it compiles. {@link PageSnippetsTest} finds each block of a page here, in {@link TestsOnNodes}, or in another source of the examples. */
@@ -180,9 +181,11 @@ final class PageSnippets {
         void reportsTheLoss(Cluster cluster) throws InterruptedException {
             NodeName last = cluster.nodes().get(2).name();
             CountDownLatch up = new CountDownLatch(3);
-            MpiJob ranks =
-                    MpiJob.of("sh", "-c", "echo up; sleep 60").ranksPerNode(1).on(cluster);
-            try (RunningJob job = ranks.onOutput(line -> up.countDown()).start()) {
+            try (RunningJob job = MpiJob.of("sh", "-c", "echo up; sleep 60")
+                    .ranksPerNode(1)
+                    .on(cluster)
+                    .onOutput(line -> up.countDown())
+                    .start()) {
                 up.await();
                 cluster.run(Command.of("sudo", "pkill", "-x", "sshd"), List.of(last), cluster.loginUser());
                 JobResult result = job.await(Duration.ofMinutes(2)).orElseThrow();

@@ -120,8 +120,9 @@ class LaunchersTest {
                     OPEN_MPI, Set.of(LaunchOption.LABEL_RANKS, LaunchOption.AS_ROOT, LaunchOption.SHARED_MACHINE)));
 
             assertThat(command.arguments()).isEqualTo(Words.of("""
-                            /usr/bin/mpirun.openmpi --allow-run-as-root --leave-session-attached --mca plm_rsh_agent
+                            /usr/bin/mpirun.openmpi --allow-run-as-root --mca plm_rsh_agent
                             /tmp/cwjob-0123456789abcdef/ssh:ssh --mca plm_rsh_no_tree_spawn 1
+                            --mca orte_leave_session_attached 1
                             --mca orte_tmpdir_base /tmp/cwjob-0123456789abcdef --mca btl_tcp_if_include 10.32.0.0/24
                             --mca oob_tcp_if_include 10.32.0.0/24 --hostfile /tmp/cwjob-0123456789abcdef/hostfile
                             -n 4 --map-by ppr:2:node --bind-to none --mca mpi_yield_when_idle 1

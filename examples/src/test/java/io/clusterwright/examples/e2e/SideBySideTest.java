@@ -6,6 +6,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -36,7 +37,12 @@ class SideBySideTest {
         assertThat(built.stderr()).contains("cluster " + LEFT.name() + ", process ", "+ customise", "+ capture");
         Program.Ended reused = succeeded(create(LEFT));
         assertThat(reused.stderr()).doesNotContain("+ customise", "+ capture");
-        JsonNode image = machine.json("images --captured --json").get(0);
+        // Other tests have images on this machine as well.
+        JsonNode image = StreamSupport.stream(
+                        machine.json("images --captured --json").spliterator(), false)
+                .filter(each -> each.path("users").toString().contains(LEFT.name()))
+                .findFirst()
+                .orElseThrow();
         assertThat(image.path("users")).extracting(JsonNode::asText).containsExactly(LEFT.name(), RIGHT.name());
         Program.Ended pruned = machine.succeeds("images --prune");
         assertThat(pruned.stdout()).isEqualTo("no images were deleted\n");

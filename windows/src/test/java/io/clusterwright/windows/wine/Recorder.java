@@ -54,11 +54,7 @@ public final class Recorder {
         // On a busy machine wine now and then does not start a program, and cmd.exe goes on with the next line.
         for (int tries = 0; tries < 3 && arrived.size() < lines.size(); tries++) {
             arrived = recorded(
-                    Map.of(),
-                    Path.of("cmd.exe"),
-                    "/d",
-                    "/c",
-                    file.getFileName().toString());
+                    Map.of(), Path.of("cmd.exe"), "/d", "/c", file.getFileName().toString());
         }
         return arrived;
     }

@@ -4,6 +4,7 @@ import io.clusterwright.core.Command;
 import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.spi.NodeBackend.PackageFeed;
 import io.clusterwright.core.type.ClusterName;
+import io.clusterwright.core.type.NodeName;
 import io.clusterwright.linux.internal.node.NodeFiles;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
@@ -38,15 +39,17 @@ final class AptFeed implements PackageFeed {
 
     private final LocalNodes host;
     private final ClusterName cluster;
+    private final NodeName machine;
     private final BaseSystem system;
     private final Path store;
     private final Path packages;
     private final Path cache;
 
-    AptFeed(LocalNodes host, Folders folders, ClusterName cluster, BaseSystem system) {
+    AptFeed(LocalNodes host, Folders folders, ClusterName cluster, NodeName machine) {
         this.host = host;
         this.cluster = cluster;
-        this.system = system;
+        this.machine = machine;
+        this.system = host.system(cluster, machine);
         this.store = folders.store();
         this.packages = folders.packages();
         // Another system may have another package under the name of a file.
@@ -73,7 +76,7 @@ final class AptFeed implements PackageFeed {
         }
         try {
             requireLists(step);
-            long first = host.processOf(cluster, node.node())
+            long first = host.processOf(cluster, machine)
                     .orElseThrow(() -> LocalMachinesException.of(step, "the node is not running"));
             Path archives = DurableFiles.createFolders(cache.resolve("archives"));
             DurableFiles.createFolders(archives.resolve("partial"));

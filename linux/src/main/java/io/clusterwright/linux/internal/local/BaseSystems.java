@@ -51,7 +51,7 @@ final class BaseSystems {
                 : BaseSystem.THIS_MACHINE;
     }
 
-    private static Path path(ClusterSpec spec, ImageReference.SystemFile file) {
+    static Path path(ClusterSpec spec, ImageReference.SystemFile file) {
         return spec.resolve(file.path()).toAbsolutePath().normalize();
     }
 

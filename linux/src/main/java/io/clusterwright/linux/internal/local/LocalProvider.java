@@ -168,7 +168,7 @@ public final class LocalProvider implements MachineProvider {
 
     @Override
     public PackageFeed packageFeed(ClusterId cluster, Machine machine) {
-        return new AptFeed(host, folders, cluster.name(), host.system(cluster.name(), machine.name()));
+        return new AptFeed(host, folders, cluster.name(), machine.name());
     }
 
     @Override
@@ -289,13 +289,16 @@ public final class LocalProvider implements MachineProvider {
 
     /** The request with the folder of its system: a spec has a path relative to its own folder, perhaps of an archive. */
     private MachineRequest absolute(ClusterSpec spec, MachineRequest request) {
-        return request.image() instanceof ImageSource.Base base && base.reference() instanceof ImageReference.SystemFile
+        return request.image() instanceof ImageSource.Base base
+                        && base.reference() instanceof ImageReference.SystemFile file
                 ? new MachineRequest(
                         request.name(),
                         request.address(),
                         request.size(),
-                        new ImageSource.Base(new ImageReference.SystemFile(
-                                host.systems.of(spec).root().toString())),
+                        new ImageSource.Base(new ImageReference.SystemFile(host.systems
+                                .at(BaseSystems.path(spec, file))
+                                .root()
+                                .toString())),
                         request.bootstrap())
                 : request;
     }

@@ -216,12 +216,22 @@ final class SftpFiles implements AutoCloseable {
         return made;
     }
 
+    /** Whether the connection still carries commands; it waits until a connection that is lost is known to be. */
+    private static boolean answers(ClientSession session) {
+        try {
+            session.executeRemoteCommand("exit 0");
+            return session.isOpen();
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
     /** A server without SFTP refuses a channel of it, and keeps the connection. */
     private SftpClient open(ClientSession session) throws IOException {
         try {
             return SftpClientFactory.instance().createSftpClient(session);
         } catch (IOException e) {
-            if (!session.isOpen() || SshLinks.isRefusal(e)) {
+            if (SshLinks.isRefusal(e) || !answers(session)) {
                 throw e;
             }
             throw new ClusterwrightException(

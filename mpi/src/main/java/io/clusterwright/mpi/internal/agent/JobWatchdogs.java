@@ -87,7 +87,8 @@ public final class JobWatchdogs implements LaunchHelpers {
     @Override
     public void checkNodes() {
         for (LaunchNode node : request.nodes()) {
-            // The question opens a broken connection again, also to the launch node, of whose loss the launcher's agent tells.
+            // The question opens a broken connection again, also to the launch node, of whose loss the launcher's agent
+            // tells.
             boolean isLost = !lost.contains(node.name()) && isLost(node.name());
             if (isLost && !node.equals(request.nodes().get(0))) {
                 lose(node);

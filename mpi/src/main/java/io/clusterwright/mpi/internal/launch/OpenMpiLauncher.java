@@ -121,17 +121,17 @@ public final class OpenMpiLauncher implements Launcher {
             argv.add("--allow-run-as-root");
         }
         boolean overSessions = request.has(LaunchOption.OVER_SESSIONS);
-        if (overSessions || words == ORTE) {
-            // A daemon that is alone ends unheard when it cannot start, and mpirun waits for it without end.
-            argv.add("--leave-session-attached");
-        }
         if (overSessions) {
-            argv.add("--noprefix");
+            argv.addAll(List.of("--leave-session-attached", "--noprefix"));
         }
         // The list's second entry serves the other nodes: they start nothing, yet refuse to run without an agent.
         String agent = overSessions ? HELPER : SshAgent.FILE;
         argv.addAll(List.of(option, words.agent, job.path(agent) + ":ssh"));
         argv.addAll(List.of(option, words.noTreeSpawn, "1"));
+        if (!overSessions && words == ORTE) {
+            // A daemon that is alone ends unheard when it cannot start, and mpirun waits for it without end.
+            argv.addAll(List.of(option, "orte_leave_session_attached", "1"));
+        }
         argv.addAll(List.of(option, words.folder, job.path()));
         boolean skipsDevices = overSessions && words == ORTE && request.has(LaunchOption.SHARED_MACHINE);
         if (skipsDevices) {

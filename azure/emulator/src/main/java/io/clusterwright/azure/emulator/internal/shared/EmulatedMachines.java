@@ -192,7 +192,7 @@ public final class EmulatedMachines implements MachineProvider {
 
     @Override
     public PackageFeed packageFeed(ClusterId cluster, Machine machine) {
-        return real.packageFeed(network(machine), machine);
+        return real.packageFeed(network(machine), asHostKnows(cluster, machine));
     }
 
     private ClusterId network(Machine machine) {
