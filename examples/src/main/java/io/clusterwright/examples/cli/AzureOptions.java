@@ -87,8 +87,9 @@ final class AzureOptions {
     }
 
     /** An emulator of somebody else may have machines without a token. */
-    private static boolean isOurEmulator(URI endpoint) {
-        HttpRequest question = HttpRequest.newBuilder(endpoint).timeout(ANSWER).build();
+    private static boolean isOurEmulator(URI endpoint, String subscription) {
+        URI groups = endpoint.resolve("/subscriptions/" + subscription + "/resourcegroups?api-version=2021-04-01");
+        HttpRequest question = HttpRequest.newBuilder(groups).timeout(ANSWER).build();
         try {
             HttpResponse<Void> answer = HttpClient.newBuilder()
                     .connectTimeout(ANSWER)
@@ -116,7 +117,8 @@ final class AzureOptions {
                         AzureMachines.builder(credential(environment), new AzureProfile(tenant, named, environment)));
         if (isPlain(environment)) {
             machines.pollInterval(SharedAzure.POLL);
-            if (emulatorToken().isEmpty() && isOurEmulator(Objects.requireNonNull(endpoint))) {
+            if (emulatorToken().isEmpty()
+                    && isOurEmulator(Objects.requireNonNull(endpoint), Objects.requireNonNullElse(named, ""))) {
                 machines.refuseSessions(RECORDS);
             }
         }

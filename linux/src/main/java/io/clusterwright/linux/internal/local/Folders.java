@@ -9,7 +9,7 @@ import java.util.Map;
 /**
  * The folders of local machines.
  *
- * @param run clusters while they exist; those of root are gone after a reboot
+ * @param run clusters while they exist; the clusters of root are gone after a reboot
  * @param store images and packages; kept
  */
 public record Folders(Path run, Path store) {
