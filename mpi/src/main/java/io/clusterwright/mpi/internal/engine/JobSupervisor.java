@@ -183,6 +183,7 @@ final class JobSupervisor implements RunningJob {
             if (ending.running()) {
                 diagnosed = output.diagnosed();
                 failed = output.rankFailures();
+                output.ending();
                 engine.stop(ending.outcome());
             }
             Duration duration = elapsed();

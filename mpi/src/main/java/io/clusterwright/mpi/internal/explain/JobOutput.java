@@ -75,6 +75,7 @@ public final class JobOutput implements OutputListener {
     private long abortedNanos;
     private long lastNanos = WaitTime.RUNNING.nanos();
     private boolean delivering = true;
+    private boolean ending;
 
     /** The output of a job, labelled where the request says so, and kept in files where there are any. */
     public JobOutput(
@@ -98,6 +99,11 @@ public final class JobOutput implements OutputListener {
         lastNanos = WaitTime.RUNNING.nanos();
         (stream == Stream.STDOUT ? stdout : stderr).feed(bytes, length);
         deliver(() -> flush(listener));
+    }
+
+    /** Notes that the processes of the job are being ended: the shell before a rank says so of its program. */
+    public synchronized void ending() {
+        ending = true;
     }
 
     public synchronized void finish() {
@@ -247,6 +253,9 @@ public final class JobOutput implements OutputListener {
 
     private void line(Stream from, OptionalInt rank, byte[] bytes) {
         Line read = new Line(0, bytes, true);
+        if (ending && read.latin().strip().equals("Terminated")) {
+            return;
+        }
         int codes = RankFailures.codesAfterOutput(read);
         if (codes > 0) {
             line(from, rank, Arrays.copyOf(bytes, codes));
