@@ -50,11 +50,10 @@ final class SteadyCheck {
             if (lost.isEmpty() || repeats == MOST_REPEATS) {
                 return report;
             }
-            Reconnection reconnection = new Reconnection(WaitTime.OF_PROCESS);
             String nodes = NodeSet.fold(lost);
             progress.accept("the connection to " + nodes + " was lost during check " + check.name()
                     + ": it is opened again for " + Deadline.text(Reconnection.LIMIT) + ", and the check is repeated");
-            if (!reopened(lost, reconnection)) {
+            if (!reopened(lost)) {
                 return report;
             }
             progress.accept("the connection to " + nodes + " is open again");
@@ -71,7 +70,8 @@ final class SteadyCheck {
         return lost;
     }
 
-    private boolean reopened(Set<NodeName> lost, Reconnection reconnection) {
+    private boolean reopened(Set<NodeName> lost) {
+        Reconnection reconnection = new Reconnection(WaitTime.OF_PROCESS);
         while (!unreached(lost).isEmpty()) {
             if (reconnection.isOver()) {
                 return false;

@@ -55,6 +55,12 @@ final class RankRules {
         return fields;
     }
 
+    private static Map<Binding, String> countsByPart(MpiSettings mpi) {
+        Map<Binding, String> fields = counts(mpi);
+        fields.remove(Binding.DEFAULT);
+        return fields;
+    }
+
     /** The field that says how many ranks a node has, or how they are bound. */
     static String field(MpiSettings mpi) {
         String other = mpi.threadsPerRank().isPresent() ? "mpi.threadsPerRank" : PATH;
@@ -63,9 +69,7 @@ final class RankRules {
 
     /** Whether ranks are counted by a part of a node, or bound to one. */
     static boolean placed(MpiSettings mpi) {
-        Map<Binding, String> counts = counts(mpi);
-        counts.remove(Binding.DEFAULT);
-        return !counts.isEmpty() || PARTS.contains(mpi.binding());
+        return !countsByPart(mpi).isEmpty() || PARTS.contains(mpi.binding());
     }
 
     private static void countedTwice(ClusterSpec spec, Facts facts, Rule.Report report) {
@@ -77,8 +81,7 @@ final class RankRules {
 
     private static void boundElsewhere(ClusterSpec spec, Facts facts, Rule.Report report) {
         Binding binding = spec.mpi().binding();
-        Map<Binding, String> counts = counts(spec.mpi());
-        counts.remove(Binding.DEFAULT);
+        Map<Binding, String> counts = countsByPart(spec.mpi());
         if (PARTS.contains(binding) && !counts.isEmpty() && !counts.containsKey(binding)) {
             report.add(
                     PATH,
@@ -111,9 +114,9 @@ final class RankRules {
     }
 
     private static void refuse(MpiSettings mpi, String launcher, Set<Binding> bindings, Rule.Report report) {
-        Map<Binding, String> counts = counts(mpi);
-        counts.remove(Binding.DEFAULT);
-        counts.values().forEach(field -> report.add(field, launcher + " places ranks by node, not by " + field));
+        countsByPart(mpi)
+                .values()
+                .forEach(field -> report.add(field, launcher + " places ranks by node, not by " + field));
         if (bindings.contains(mpi.binding())) {
             report.add(PATH, launcher + " cannot bind ranks to " + mpi.binding());
         }

@@ -153,8 +153,9 @@ final class BaseLayers {
                 .outside()
                 .run("list /etc")
                 .stdout();
-        Path copy = copies.resolve(NodeFiles.sha256(new HostFacts().fingerprint() + wholeTrees() + copyScript() + state)
-                .substring(0, 16));
+        Path copy = copies.resolve(
+                NodeFiles.sha256(BaseSystem.THIS_MACHINE.fingerprint() + wholeTrees() + copyScript() + state)
+                        .substring(0, 16));
         FolderLock.holding(copies, () -> {
             if (!Files.isDirectory(copy)) {
                 removeUnused(copies);

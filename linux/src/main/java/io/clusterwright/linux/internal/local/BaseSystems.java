@@ -84,10 +84,8 @@ final class BaseSystems {
         if (spec.image().base() instanceof ImageReference.SystemFile file && isOfStore(system)) {
             try {
                 DurableFiles.createFolders(store);
-                Path marks =
-                        DurableFiles.createFolders(folders.cluster(spec.name()).resolve(MARKS));
                 FolderLock.holding(store, () -> {
-                    PrivateFiles.create(marks.resolve(system.root().getFileName()));
+                    mark(system, spec.name());
                     if (!Files.isDirectory(system.root())) {
                         unpack(path(spec, file), system.root());
                     }
@@ -102,12 +100,16 @@ final class BaseSystems {
     /** Marks that nodes of a cluster stand on a system of the store, so that a deletion spares it. */
     void hold(BaseSystem system, ClusterName cluster) throws IOException {
         if (isOfStore(system)) {
-            Path marks = DurableFiles.createFolders(folders.cluster(cluster).resolve(MARKS));
             FolderLock.holding(store, () -> {
-                PrivateFiles.create(marks.resolve(system.root().getFileName()));
+                mark(system, cluster);
                 system.orThrow();
             });
         }
+    }
+
+    private void mark(BaseSystem system, ClusterName cluster) throws IOException {
+        Path marks = DurableFiles.createFolders(folders.cluster(cluster).resolve(MARKS));
+        PrivateFiles.create(marks.resolve(system.root().getFileName()));
     }
 
     private boolean isOfStore(BaseSystem system) {

@@ -260,9 +260,4 @@ public final class HostFacts {
     public String systemName() {
         return BaseSystem.THIS_MACHINE.name();
     }
-
-    /** Changes when a package is installed, removed or updated on this machine, and when the lists of packages change. */
-    public String fingerprint() {
-        return BaseSystem.THIS_MACHINE.fingerprint();
-    }
 }

@@ -57,7 +57,6 @@ final class SharedClusterParts {
         try {
             DurableFiles.createFolders(folders.store());
             FolderLock.holding(folders.store(), () -> {
-                DurableFiles.createFolders(folders.run());
                 Optional<NetworkRecord> existing = record(cluster);
                 existing.ifPresent(record -> requireSame(cluster, record, wanted));
                 found(cluster).filter(other -> !other.equals(id)).ifPresent(other -> {

@@ -10,6 +10,7 @@ import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.mpi.internal.agent.LostNodeRule.BrokenConnection;
 import io.clusterwright.mpi.internal.explain.JobOutput;
+import io.clusterwright.mpi.internal.explain.RankEnds;
 import io.clusterwright.mpi.job.Leftovers;
 import io.clusterwright.mpi.spi.JobFolder;
 import io.clusterwright.mpi.spi.LaunchCommand;
@@ -38,8 +39,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class NodeAgent {
     private static final Pattern ENDED = Pattern.compile("clusterwright-ended (\\d+)");
-    private static final Pattern PLACE =
-            Pattern.compile("clusterwright-place (\\d{1,9}) ([\\d,-]+)((?: \\d{1,9}=[\\d,-]*)*)");
+    private static final Pattern PLACE = Pattern.compile(
+            "clusterwright-place (\\d{1,9}) (" + RankEnds.NUMBERS + ")((?: \\d{1,9}=(?:" + RankEnds.NUMBERS + ")?)*)");
     private static final Pattern RANK = Pattern.compile("clusterwright-rank (\\d{1,9}) (\\d{1,3})");
     private static final SecureRandom RANDOM = new SecureRandom();
     private static final Duration SLICE = Duration.ofMillis(50);

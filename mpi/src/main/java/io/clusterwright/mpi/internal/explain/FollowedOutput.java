@@ -27,8 +27,8 @@ public final class FollowedOutput implements OutputListener {
     private final Diagnoser diagnoser = new Diagnoser();
     private final LineSplitter stdout = new LineSplitter(line -> line(Stream.STDOUT, line));
     private final LineSplitter stderr = new LineSplitter(line -> line(Stream.STDERR, line));
-    private @Nullable Finding refused;
     private final RankFailures rankFailures;
+    private @Nullable Finding notStarted;
     private boolean fresh;
     private @Nullable RuntimeException refusal;
 
@@ -77,8 +77,8 @@ public final class FollowedOutput implements OutputListener {
     /** The rank that failed first, where the launcher tells it, and the known failures that the output tells of. */
     public synchronized List<Finding> diagnosed() {
         List<Finding> all = new ArrayList<>();
-        if (refused != null) {
-            all.add(refused);
+        if (notStarted != null) {
+            all.add(notStarted);
         }
         rankFailures.taskFailure().ifPresent(all::add);
         diagnoser.finish().stream().map(Diagnosis::toFinding).forEach(all::add);
@@ -91,8 +91,9 @@ public final class FollowedOutput implements OutputListener {
                 return;
             }
             rankFailures.accept(read.text());
-            if (refused == null) {
-                refused = launcher.flatMap(known -> known.refusal(read.text())).orElse(null);
+            if (notStarted == null) {
+                notStarted =
+                        launcher.flatMap(known -> known.refusal(read.text())).orElse(null);
             }
         }
         OutputLine line = new OutputLine(stream, OptionalInt.empty(), read.bytes());

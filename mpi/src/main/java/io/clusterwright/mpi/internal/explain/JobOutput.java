@@ -70,7 +70,7 @@ public final class JobOutput implements OutputListener {
     private @Nullable Diagnoser diagnoser;
 
     private Optional<String> refused = Optional.empty();
-    private @Nullable Finding refusal;
+    private @Nullable Finding notStarted;
     private long firstFailureNanos;
     private long abortedNanos;
     private long lastNanos = WaitTime.RUNNING.nanos();
@@ -130,8 +130,8 @@ public final class JobOutput implements OutputListener {
     /** The rank that failed first, where the launcher tells it, and the known failures that the output tells of. */
     public synchronized List<Finding> diagnosed() {
         List<Finding> all = new ArrayList<>();
-        if (refusal != null) {
-            all.add(refusal);
+        if (notStarted != null) {
+            all.add(notStarted);
         }
         rankFailures.taskFailure().ifPresent(all::add);
         if (stdout.cut() || stderr.cut()) {
@@ -312,8 +312,8 @@ public final class JobOutput implements OutputListener {
     /** The launcher's own lines about nodes and tasks stay in the output. */
     private void readLauncherLine(String text) {
         launcher.failure(text).ifPresent(this::failed);
-        if (refusal == null) {
-            refusal = launcher.refusal(text).orElse(null);
+        if (notStarted == null) {
+            notStarted = launcher.refusal(text).orElse(null);
         }
     }
 

@@ -24,6 +24,9 @@ import java.util.stream.Stream;
  * job's. Safe for use by several threads.
  */
 public final class RankEnds {
+    /** A list of numbers such as {@code 0-3,8}, each of at most six digits, as a regular expression. */
+    public static final String NUMBERS = "\\d{1,6}(?:-\\d{1,6})?(?:,\\d{1,6}(?:-\\d{1,6})?)*";
+
     private static final int SIGNALLED = 128;
     private static final int LAST_SIGNAL = 64;
     private static final int ABORTED = SIGNALLED + 6;
@@ -44,10 +47,10 @@ public final class RankEnds {
      * @param domains the processors of each NUMA domain of the node, as {@code 0=0-3 1=4-7}
      */
     public synchronized void placed(NodeName node, int rank, String cpus, String domains) {
-        BitSet allowed = processors(cpus);
+        BitSet allowed = numbers(cpus);
         String numa = Stream.of(domains.split(" "))
                 .map(domain -> domain.split("=", 2))
-                .filter(domain -> domain.length == 2 && processors(domain[1]).intersects(allowed))
+                .filter(domain -> domain.length == 2 && numbers(domain[1]).intersects(allowed))
                 .map(domain -> Integer.valueOf(domain[0]))
                 .sorted()
                 .map(String::valueOf)
@@ -55,7 +58,8 @@ public final class RankEnds {
         bindings.putIfAbsent(rank, new RankBinding(rank, node, cpus, numa));
     }
 
-    private static BitSet processors(String list) {
+    /** The numbers of a list such as {@code 0-3,8}. */
+    static BitSet numbers(String list) {
         BitSet all = new BitSet();
         for (String part : list.split(",")) {
             String[] ends = part.split("-", 2);

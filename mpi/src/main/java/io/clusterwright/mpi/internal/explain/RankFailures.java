@@ -16,6 +16,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * Reads what launchers say about ranks that failed: Hydra's exit codes of all ranks and its block about the first that ended
@@ -46,7 +47,7 @@ public final class RankFailures {
             Pattern.compile("\\[\\S+:\\d+ *:\\d+:\\d+] Caught signal (\\d{1,2}) \\(.*");
 
     private static final Pattern SRUN_TASKS =
-            Pattern.compile("srun: error: (\\S+): tasks? (\\d{1,6}(?:-\\d{1,6})?(?:,\\d{1,6}(?:-\\d{1,6})?)*): (.+)");
+            Pattern.compile("srun: error: (\\S+): tasks? (" + RankEnds.NUMBERS + "): (.+)");
     private static final Pattern SRUN_STATUS = Pattern.compile("Exited with exit code (\\d{1,3})");
     /** The C library's words for signals, by their numbers. */
     private static final Map<String, Integer> SIGNALS = Map.of(
@@ -130,14 +131,7 @@ public final class RankFailures {
 
         /** The tasks in the order of their numbers. */
         List<Integer> each() {
-            List<Integer> all = new ArrayList<>();
-            for (String range : ranks.split(",")) {
-                String[] ends = range.split("-", 2);
-                for (int rank = number(ends[0]); rank <= number(ends[ends.length - 1]); rank++) {
-                    all.add(rank);
-                }
-            }
-            return all;
+            return RankEnds.numbers(ranks).stream().boxed().toList();
         }
 
         RankFailure failure(int rank, boolean first) {
@@ -176,14 +170,15 @@ public final class RankFailures {
     Optional<Finding> taskFailure() {
         return firstTasks()
                 .map(first -> aborted.or(() -> crashed)
-                        .map(itself -> finding(itself.rank().orElseThrow(), itself))
+                        .map(this::finding)
                         .orElseGet(() -> MpiFinding.TASK_FAILED.of(
                                 first.each().size() == 1 ? "rank " + first.ranks : "one of the ranks " + first.ranks,
                                 first.node,
                                 first.words)));
     }
 
-    private Finding finding(int rank, RankFailure itself) {
+    private Finding finding(RankFailure itself) {
+        int rank = itself.rank().orElseThrow();
         String node = tasks.stream()
                 .filter(each -> each.each().contains(rank))
                 .map(Tasks::node)
@@ -279,12 +274,12 @@ public final class RankFailures {
     /** The known failures, the first failure before all others. */
     List<RankFailure> found() {
         List<RankFailure> all = new ArrayList<>(reported);
-        Optional<Tasks> first = firstTasks();
-        first.ifPresent(known -> known.each()
-                .forEach(rank -> all.add(known.failure(rank, known.each().size() == 1))));
-        tasks.stream()
-                .filter(each -> first.filter(known -> known == each).isEmpty())
-                .forEach(each -> each.each().forEach(rank -> all.add(each.failure(rank, false))));
+        firstTasks().ifPresent(first -> {
+            boolean certain = first.each().size() == 1;
+            Stream.concat(Stream.of(first), tasks.stream().filter(each -> each != first))
+                    .forEach(each ->
+                            each.each().forEach(rank -> all.add(each.failure(rank, certain && each == first))));
+        });
         List<RankFailure> ranks = byCodes();
         if (ranks.size() == 1) {
             ranks.set(0, asFirst(ranks.get(0)));

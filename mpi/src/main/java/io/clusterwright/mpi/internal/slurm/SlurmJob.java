@@ -146,13 +146,17 @@ final class SlurmJob implements ScheduledJob {
         SlurmJobRecord now = SlurmJobRecord.joined(all);
         if (all.size() > 1 || tasks.containsKey(now.task())) {
             readTasks(all, output);
-        } else if (now.hasOutput()) {
-            boolean more = true;
-            while (more) {
-                more = readPiece(now, output) && now.status().ended();
-            }
+        } else {
+            readNew(now, output);
         }
         return now.status();
+    }
+
+    private void readNew(SlurmJobRecord now, OutputListener output) {
+        boolean more = now.hasOutput();
+        while (more) {
+            more = readPiece(now, output) && now.status().ended();
+        }
     }
 
     /** Reads the tasks of an array one after the other, each under its own heading, up to the first that has not ended. */
@@ -165,10 +169,7 @@ final class SlurmJob implements ScheduledJob {
                     tasks.put(each.task(), task);
                     heading(each, output);
                 }
-                boolean more = each.hasOutput();
-                while (more) {
-                    more = task.readPiece(each, output) && each.status().ended();
-                }
+                task.readNew(each, output);
             }
             if (!each.status().ended()) {
                 return;
@@ -286,8 +287,12 @@ final class SlurmJob implements ScheduledJob {
 
     @Override
     public void writeOutput(OutputStream out) throws IOException {
+        write(started(), out);
+    }
+
+    private void write(List<SlurmJobRecord> all, OutputStream out) throws IOException {
         try {
-            readAll(started(), (stream, bytes, length) -> {
+            readAll(all, (stream, bytes, length) -> {
                 try {
                     out.write(bytes, 0, length);
                 } catch (IOException e) {
@@ -307,7 +312,7 @@ final class SlurmJob implements ScheduledJob {
             return;
         }
         try (OutputStream out = Files.newOutputStream(local)) {
-            writeOutput(out);
+            write(all, out);
         } catch (IOException e) {
             throw new ClusterwrightException("the output of " + name() + " could not be written to " + local, e);
         }

@@ -42,11 +42,8 @@ if [ "$first" = "(" ]; then
 fi
 # ssh makes the socket of a forwarding once it has logged in, and leaves it there. A local command would cost a process.
 login=@FOLDER@/login.$$
-# In the background, since a shell says "Terminated" of a program in the foreground that is ended.
-exec 3<&0
 ssh -o BatchMode=yes -o ConnectTimeout=5 -o ServerAliveInterval=5 -o ServerAliveCountMax=3 \
-    -o ClearAllForwardings=no -o LocalForward="$login /nowhere" "$@" <&3 3<&- &
-wait $!
+    -o ClearAllForwardings=no -o LocalForward="$login /nowhere" "$@"
 status=$?
 case $status in
     126 | 127 | 255)

@@ -21,7 +21,7 @@ class EmulatedNodesTest {
         ClusterSpec spec = ClusterSpec.builder("junit-azure")
                 .region("westeurope")
                 .nodes(n -> n.count(1).prefix("juniter").firstIndex(1).size("Standard_HB120rs_v3"))
-                .network(n -> n.addressSpace("10.83.0.0/24").subnet("test", "10.83.0.0/24"))
+                .network(n -> n.addressSpace("10.100.0.0/24").subnet("test", "10.100.0.0/24"))
                 .image(image -> image.capture(false))
                 .verify(v -> v.hostname(false))
                 .build();
