@@ -363,6 +363,12 @@ class BatchTrafficTest {
                             .on(pool.storage(emulator.container("files", "rcw")).target(HPC_X))
                             .submit())
                     .hasMessageContaining("Azure Batch reserves stdout.txt");
+            assertThatThrownBy(() -> MpiJob.of("solver")
+                            .stageIn(file, "~/case.xml")
+                            .on(pool.storage(emulator.container("files", "rcw")).target(HPC_X))
+                            .submit())
+                    .hasMessage("this scheduler copies no file to ~/case.xml: write case.xml, which is below the folder"
+                            + " in which the ranks start");
             BatchPool unsigned = pool.storage(
                     Secret.of(emulator.container("files", "rcw").reveal().replaceFirst("sig=", "sig=x")));
             assertThatThrownBy(() -> job.on(unsigned.target(HPC_X)).submit())

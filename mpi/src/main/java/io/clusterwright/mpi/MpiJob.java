@@ -1,6 +1,7 @@
 package io.clusterwright.mpi;
 
 import io.clusterwright.core.Cluster;
+import io.clusterwright.core.internal.text.PosixShell;
 import io.clusterwright.core.spec.Binding;
 import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.core.type.InvalidValueException;
@@ -186,9 +187,12 @@ public final class MpiJob {
         return new MpiJob(description.withVariable(name, value));
     }
 
-    /** Sets the folder in which ranks start; it must exist on every node. Default: the launcher's folder. */
+    /**
+     * Sets the folder in which ranks start; it must exist on every node. {@code ~} and a relative path start at the home folder of the
+     * account of jobs. Default: this home folder.
+     */
     public MpiJob workingDirectory(String folder) {
-        return with(job -> job.workingDirectory = folder);
+        return with(job -> job.workingDirectory = PosixShell.fromHome(folder));
     }
 
     /** Sets the standard input of rank 0. Default: empty. */
@@ -210,8 +214,8 @@ public final class MpiJob {
      * ends it, and nothing is launched.
      *
      * @param local a regular file of this machine
-     * @param remotePath the path of the copy, in a folder that exists on every node: absolute, or relative to the folder in which the ranks
-     *     start
+     * @param remotePath the path of the copy, in a folder that exists on every node: absolute, below {@code ~/}, or relative to the folder
+     *     in which the ranks start
      */
     public MpiJob stageIn(Path local, String remotePath) {
         return with(job -> job.files = job.files.withIn(local, remotePath));
@@ -222,7 +226,7 @@ public final class MpiJob {
      * cancelled or never started. It keeps its name and replaces a file of that name when it is whole. A file that
      * cannot be fetched is a finding of the result, {@code CW-MPI-051}.
      *
-     * @param remotePath its absolute path on the node
+     * @param remotePath its path on the node: absolute, below {@code ~/}, or relative to the folder in which the ranks start
      * @param localFolder the folder it goes to; made when it does not exist
      */
     public MpiJob stageOut(String remotePath, Path localFolder) {

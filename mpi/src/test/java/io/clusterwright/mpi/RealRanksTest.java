@@ -292,6 +292,18 @@ class RealRanksTest {
     }
 
     @Test
+    void refusesStagedFilesOutsideOfTheFolder() {
+        assertThatThrownBy(() -> MpiJob.of("solver").stageOut("../case.h5", folder))
+                .isInstanceOf(InvalidValueException.class)
+                .hasMessage(
+                        "invalid file on a node \"../case.h5\": use the path of a file: absolute, below ~/, or below"
+                                + " the folder in which the ranks start (example: results/case.xml)");
+        assertThatThrownBy(() -> MpiJob.of("solver").stageIn(folder.resolve("case"), "~/data/"))
+                .isInstanceOf(InvalidValueException.class)
+                .hasMessageStartingWith("invalid file on a node \"~/data/\"");
+    }
+
+    @Test
     void ranksFindStagedFilesAndLeaveOutput() throws Exception {
         Path tool = Files.writeString(folder.resolve("tool"), "#!/bin/sh\nhostname > /tmp/cw-result.txt\n");
         Files.setPosixFilePermissions(tool, PosixFilePermissions.fromString("rwxr-x---"));

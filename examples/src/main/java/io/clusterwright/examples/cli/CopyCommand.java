@@ -5,12 +5,15 @@ import io.clusterwright.core.ClusterManager;
 import io.clusterwright.core.NodeOutcome;
 import io.clusterwright.core.NodeResults;
 import io.clusterwright.core.internal.json.JsonFields;
+import io.clusterwright.core.internal.text.PosixShell;
+import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.UserName;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -22,6 +25,7 @@ import picocli.CommandLine.Parameters;
         customSynopsis = "clusterwright cp [OPTIONS] NAME SOURCE... TARGET",
         footer = {
             "demo1:PATH is a path on one node, 'demo[1-4]:PATH' on several, :PATH on all; ./a:b is local.",
+            "A relative PATH and ~ start at the home folder of the account; jobs run as another: --user hpcuser.",
             "From several nodes, each node's files go into a folder named after the node."
         })
 final class CopyCommand extends ClusterCommand.OnNodes {
@@ -72,22 +76,36 @@ final class CopyCommand extends ClusterCommand.OnNodes {
         }
         NodeResults results = new NodeResults(outcomes);
         ProgressPrinter notes = new ProgressPrinter();
-        print(
-                () -> JsonFields.list(outcomes, NodeOutcome::toMap),
-                () -> results.failures()
-                        .forEach(failed ->
-                                notes.line(failed.node() + ": " + text(failed).strip())));
+        print(() -> JsonFields.list(outcomes, NodeOutcome::toMap), () -> {
+            results.failures()
+                    .forEach(failed ->
+                            notes.line(failed.node() + ": " + text(failed).strip()));
+            if (results.failures().stream().anyMatch(failed -> refused(text(failed), account))) {
+                RunOnNodesCommand.ofJobs(open, user).ifPresent(notes::line);
+            }
+        });
         return ExitCodes.ofWork(results.succeeded());
     }
 
     /** Copies from nodes; {@code SftpDownload} copies nothing out of the target. */
-    private static NodeResults download(Cluster open, Side source, Path target, UserName account) {
+    private NodeResults download(Cluster open, Side source, Path target, UserName account) {
         List<NodeName> from = source.on(open);
         if (from.size() > 1) {
             return open.download(source.path(), target, from, account);
         }
-        open.session(from.get(0), account).downloadTree(source.path(), target);
+        try {
+            open.session(from.get(0), account).downloadTree(source.path(), target);
+        } catch (ClusterwrightException e) {
+            String problem = String.valueOf(e.getMessage());
+            Optional<String> hint = RunOnNodesCommand.ofJobs(open, user).filter(text -> refused(problem, account));
+            throw hint.isEmpty() ? e : new ClusterwrightException(problem + "\n" + hint.get(), e);
+        }
         return new NodeResults(List.of());
+    }
+
+    /** Whether the node refused a copy to this account, or has no such file. */
+    private static boolean refused(String problem, UserName account) {
+        return problem.contains(" as " + account + " failed: ");
     }
 
     /**
@@ -105,7 +123,7 @@ final class CopyCommand extends ClusterCommand.OnNodes {
                     ? new Side(null, text)
                     : new Side(
                             text.substring(0, colon),
-                            text.substring(colon + 1).isEmpty() ? "." : text.substring(colon + 1));
+                            text.substring(colon + 1).isEmpty() ? "." : PosixShell.fromHome(text.substring(colon + 1)));
         }
 
         boolean onNodes() {

@@ -92,14 +92,16 @@ final class JobOptions {
     @Option(
             names = "--workdir",
             paramLabel = "DIR",
-            description = "Folder in which the ranks start, on every node; default: the home folder of the user.")
+            description =
+                    "Folder in which the ranks start, on every node: absolute, or below the home folder of the account"
+                            + " of jobs. Default: this home folder.")
     private @Nullable String workingDirectory;
 
     @Option(
             names = "--stage-in",
             paramLabel = "FILE[:PATH]",
-            description = "Local file that is copied to every node before the job; PATH is absolute. Default: its name"
-                    + " in the folder in which the ranks start.")
+            description = "Local file that is copied to every node before the job; PATH is absolute, below ~/, or below"
+                    + " the folder in which the ranks start. Default: its name in this folder.")
     private List<String> stagedIn = List.of();
 
     /** The job; refuses what can be refused without the nodes. */
@@ -114,11 +116,10 @@ final class JobOptions {
             return workingDirectory == null ? with : with.workingDirectory(workingDirectory);
         });
         for (String staged : stagedIn) {
-            Path local = localFile(staged);
-            String path = staged.length() == local.toString().length()
-                    ? String.valueOf(local.getFileName())
-                    : staged.substring(local.toString().length() + 1);
-            job = job.stageIn(local, path);
+            int end = endOfFile(staged);
+            Path local = Path.of(staged.substring(0, end));
+            job = job.stageIn(
+                    local, end < staged.length() ? staged.substring(end + 1) : String.valueOf(local.getFileName()));
         }
         return job;
     }
@@ -149,15 +150,15 @@ final class JobOptions {
                 .orElseThrow(() -> new RefusedException("--mpi " + name + ": this MPI is not known; " + remedy));
     }
 
-    /** The file before the first colon after which an absolute path stands; the whole text where there is none. */
-    private static Path localFile(String staged) {
-        int colon = staged.indexOf(":/");
-        Path file = Path.of(colon < 1 ? staged : staged.substring(0, colon));
-        if (!Files.isRegularFile(file)) {
-            throw new RefusedException(
-                    "--stage-in " + staged + ": there is no file " + file + "; write FILE or FILE:/path/on/the/nodes");
+    /** Where the local file ends: at the end of the text, at the first {@code :/}, or at the last colon. */
+    private static int endOfFile(String staged) {
+        int colon = staged.indexOf(":/") > 0 ? staged.indexOf(":/") : staged.lastIndexOf(':');
+        int end = colon < 1 || Files.isRegularFile(Path.of(staged)) ? staged.length() : colon;
+        if (!Files.isRegularFile(Path.of(staged.substring(0, end)))) {
+            throw new RefusedException("--stage-in " + staged + ": there is no file " + staged.substring(0, end)
+                    + "; write FILE or FILE:/path/on/the/nodes");
         }
-        return file;
+        return end;
     }
 
     /** The target without the nodes that were not chosen. */

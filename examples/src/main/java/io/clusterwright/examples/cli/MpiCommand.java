@@ -53,7 +53,8 @@ final class MpiCommand extends ProgramCommand {
             names = "--stage-out",
             paramLabel = "PATH[:DIR]",
             description = "File of the first node, copied into a local folder after the job, also after a failed"
-                    + " job; default: the current folder.")
+                    + " job; default: the current folder. PATH is absolute, below ~/, or below the folder in which the"
+                    + " ranks start.")
     private List<String> stagedOut = List.of();
 
     @Option(

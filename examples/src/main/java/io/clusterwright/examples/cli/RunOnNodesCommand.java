@@ -33,6 +33,8 @@ import picocli.CommandLine.Parameters;
                 "Put -- before the command. It runs as one program, without a shell; a shell line: -- sh -c 'df -h | head'."
                         + " Piped input reaches the command on every node.")
 final class RunOnNodesCommand extends ClusterCommand.OnNodes {
+    private static final int NOT_ALLOWED = 126;
+
     /** The exit status where the node has no such program. */
     private static final int NOT_FOUND = 127;
 
@@ -77,13 +79,13 @@ final class RunOnNodesCommand extends ClusterCommand.OnNodes {
                 .input(input.bytes());
         List<NodeName> chosen = NodeChoice.of(open, nodes);
         boolean succeeded = chosen.size() == 1 && !json
-                ? stream(open.session(chosen.get(0), account(open, user)), what)
-                : grouped(open.run(what, chosen, account(open, user)));
+                ? stream(open, open.session(chosen.get(0), account(open, user)), what)
+                : grouped(open, open.run(what, chosen, account(open, user)));
         return ExitCodes.ofWork(StandardInput.reached(stdin, "command", progress) && succeeded);
     }
 
     /** Hands on the output of one node as it comes, to the byte and without limit. */
-    private boolean stream(NodeSession session, io.clusterwright.core.Command what) {
+    private boolean stream(Cluster open, NodeSession session, io.clusterwright.core.Command what) {
         OptionalInt status;
         try (RunningCommand running = session.start(
                 what,
@@ -107,11 +109,11 @@ final class RunOnNodesCommand extends ClusterCommand.OnNodes {
         if (ended != 0) {
             progress.line("exit status " + ended);
         }
-        shellLine(name().value(), command, ended == NOT_FOUND).ifPresent(progress::line);
+        explain(open, List.of(ended));
         return ended == 0;
     }
 
-    private boolean grouped(NodeResults results) {
+    private boolean grouped(Cluster open, NodeResults results) {
         print(
                 () -> JsonFields.list(results.outcomes(), NodeOutcome::toMap),
                 () -> results.groupedBy(RunOnNodesCommand::bytes).forEach((bytes, members) -> {
@@ -131,9 +133,17 @@ final class RunOnNodesCommand extends ClusterCommand.OnNodes {
                 .forEach(result -> progress.line("warning: " + result.node() + " printed more than is kept: the first "
                         + result.lostBytes() + " bytes are missing; for output of any size write run " + name()
                         + " --nodes " + result.node() + " without --json"));
-        shellLine(name().value(), command, completed.stream().anyMatch(result -> result.exitStatus() == NOT_FOUND))
-                .ifPresent(progress::line);
+        explain(open, completed.stream().map(CommandResult::exitStatus).toList());
         return results.succeeded();
+    }
+
+    /** Prints what to write where a node has no such program, or the account may not run it. */
+    private void explain(Cluster open, List<Integer> statuses) {
+        boolean absent = statuses.contains(NOT_FOUND);
+        shellLine(name().value(), command, absent).ifPresent(progress::line);
+        if (command.get(0).contains("/") && (absent || statuses.contains(NOT_ALLOWED))) {
+            ofJobs(open, user).ifPresent(progress::line);
+        }
     }
 
     /** Output in which no line of a node looks like the line that names nodes. */
@@ -157,6 +167,14 @@ final class RunOnNodesCommand extends ClusterCommand.OnNodes {
     /** The account of this name, or the login user where none was given. */
     static UserName account(Cluster open, @Nullable String user) {
         return user == null ? open.loginUser() : UserName.of(user);
+    }
+
+    /** A word about the account of jobs, where the login user was taken since none was given. */
+    static Optional<String> ofJobs(Cluster open, @Nullable String user) {
+        return user != null || open.loginUser().equals(open.mpiUser())
+                ? Optional.empty()
+                : Optional.of("this was the account " + open.loginUser() + "; jobs run as " + open.mpiUser()
+                        + ": for files of jobs, write --user " + open.mpiUser());
     }
 
     /** The bytes to print about a node, as characters of the same number. */

@@ -126,6 +126,27 @@ class DailyUseTest {
         }
 
         @Test
+        void filesOfAJobAreBelowItsFolderOrTheHomeOfItsAccount() {
+            Path input = machine.write("own.txt", "own\n");
+            Path results = machine.folder().resolve("own");
+            machine.succeeds("run %s --user %s -- mkdir case", CLUSTER.name(), CLUSTER.user());
+
+            machine.succeeds(
+                    "mpi %s --workdir ~/case --stage-in %s --stage-in %s --stage-in %s --stage-out %s --stage-out %s"
+                            + " -n 1 -- sh -c %s",
+                    CLUSTER.name(),
+                    input,
+                    input + ":~/home.txt",
+                    input + ":second.txt",
+                    "all.txt:" + results,
+                    "~/here.txt:" + results,
+                    "pwd > ~/here.txt; cat own.txt ~/home.txt second.txt > all.txt");
+
+            assertThat(results.resolve("all.txt")).hasContent("own\nown\nown\n");
+            assertThat(results.resolve("here.txt")).hasContent("/home/" + CLUSTER.user() + "/case\n");
+        }
+
+        @Test
         void isRetriedOnlyAfterALoss() {
             Program.Ended job = machine.fails("mpi %s --retry 2 -- sh -c %s", CLUSTER.name(), "echo run; exit 3");
             assertThat(job.stdout().lines()).containsOnly("run");
@@ -218,6 +239,39 @@ class DailyUseTest {
             Program.Ended copied =
                     machine.succeeds("cp %s %s %s", CLUSTER.name(), CLUSTER.node(2) + ":/etc/hostname", file);
             assertThat(file).hasContent(CLUSTER.node(2));
+        }
+
+        /** Jobs run as another account than the login user, and start in its home folder. */
+        @Test
+        void theAccountOfJobsIsNamedWhereFilesAreItsOwn() {
+            Path program = machine.write("own.sh", "#!/bin/sh\nid -un > own.out\n");
+            Path results = machine.folder().resolve("own.out");
+            program.toFile().setExecutable(true);
+            String hint = "this was the account azureuser; jobs run as " + CLUSTER.user()
+                    + ": for files of jobs, write --user " + CLUSTER.user();
+
+            machine.succeeds("cp %s %s %s", CLUSTER.name(), program, ":~/");
+            Program.Ended job = machine.fails("mpi %s -- ./own.sh", CLUSTER.name());
+            Program.Ended denied =
+                    machine.fails("cp %s %s %s", CLUSTER.name(), program, ":/home/" + CLUSTER.user() + "/");
+            machine.succeeds("cp %s --user %s %s :", CLUSTER.name(), CLUSTER.user(), program);
+            machine.succeeds("mpi %s --ppn 1 -- ./own.sh", CLUSTER.name());
+            Program.Ended absent =
+                    machine.fails("cp %s %s %s", CLUSTER.name(), CLUSTER.node(2) + ":~/own.out", results);
+            Program.Ended run = machine.fails("run %s --nodes %s -- ./own.out", CLUSTER.name(), CLUSTER.node(2));
+            machine.succeeds(
+                    "cp %s --user %s %s %s", CLUSTER.name(), CLUSTER.user(), CLUSTER.node(2) + ":~/own.out", results);
+
+            assertThat(job.stderr())
+                    .contains("or " + CLUSTER.user() + " may not execute it there", "cp --user " + CLUSTER.user());
+            assertThat(denied.stderr())
+                    .contains("as azureuser failed: permission denied")
+                    .containsOnlyOnce(hint);
+            assertThat(absent.stderr())
+                    .contains("there is no such file or folder")
+                    .containsOnlyOnce(hint);
+            assertThat(run.stderr()).containsOnlyOnce(hint);
+            assertThat(results).hasContent(CLUSTER.user() + "\n");
         }
 
         @Test

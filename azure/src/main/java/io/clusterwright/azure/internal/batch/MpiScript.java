@@ -86,7 +86,7 @@ final class MpiScript {
     private static String found(String launcher) {
         String name = PosixShell.quote(launcher);
         return "cw_mpirun=$(command -v " + name + ") || { echo \"clusterwright: \"" + name
-                + "\" is no program on $(hostname)\" >&2; exit 127; }\n";
+                + "\" is no program on $(hostname) for $(id -un)\" >&2; exit 127; }\n";
     }
 
     private static void require(LaunchRequest request) {

@@ -52,6 +52,11 @@ public final class PosixShell {
         return words.stream().map(PosixShell::quote).collect(Collectors.joining(" "));
     }
 
+    /** A path below {@code ~}, as sessions and launchers take it: relative to the home folder, in which they start. */
+    public static String fromHome(String path) {
+        return path.equals("~") || path.equals("~/") ? "." : path.startsWith("~/") ? path.substring(2) : path;
+    }
+
     /** A path in which {@code *} stands for anything and everything else for itself. */
     public static String pattern(String path) {
         return Stream.of(path.split("(?<=\\*)|(?=\\*)"))

@@ -321,7 +321,7 @@ final class SftpFiles implements AutoCloseable {
         return switch (e.getStatus()) {
             case SftpConstants.SSH_FX_NO_SUCH_FILE -> "there is no such file or folder";
             case SftpConstants.SSH_FX_PERMISSION_DENIED ->
-                "permission denied; write to a place of this user and move it with" + " an elevated command";
+                "permission denied; use a folder of this account, such as /tmp, or another account";
             default -> SftpConstants.getStatusName(e.getStatus()) + " " + e.getMessage();
         };
     }

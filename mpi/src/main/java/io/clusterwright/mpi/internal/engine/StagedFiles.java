@@ -28,7 +28,7 @@ public record StagedFiles(List<In> in, List<Out> out, Duration limit) {
     /** Adds a file for every node. */
     public StagedFiles withIn(Path local, String remotePath) {
         List<In> all = new ArrayList<>(in);
-        all.add(new In(local, remotePath.startsWith("/") ? remoteFile(remotePath) : relative(remotePath)));
+        all.add(new In(local, remoteFile(remotePath)));
         return new StagedFiles(List.copyOf(all), out, limit);
     }
 
@@ -48,27 +48,36 @@ public record StagedFiles(List<In> in, List<Out> out, Duration limit) {
     }
 
     private static String remoteFile(String path) {
-        if (!path.startsWith("/") || path.endsWith("/") || path.indexOf('\0') >= 0) {
-            throw new InvalidValueException("file on a node", path, "the absolute path of a file", "/data/case.xml");
-        }
-        return path;
-    }
-
-    private static String relative(String path) {
-        remoteFile("/" + path);
-        if (path.isBlank() || ("/" + path + "/").contains("/../")) {
+        boolean relative = !path.startsWith("/");
+        if (path.isBlank()
+                || path.endsWith("/")
+                || path.indexOf('\0') >= 0
+                || relative && ("/" + path + "/").contains("/../")) {
             throw new InvalidValueException(
                     "file on a node",
                     path,
-                    "an absolute path, or one below the folder in which the ranks start",
-                    "case.xml");
+                    "the path of a file: absolute, below ~/, or below the folder in which the ranks start",
+                    "results/case.xml");
         }
         return path;
     }
 
-    /** The local files by their paths on the nodes. */
+    /**
+     * The local files by their paths on the nodes, for a scheduler to whose nodes there is no session.
+     *
+     * @throws InvalidValueException when a path is below the home folder, which is not known here
+     */
     public Map<String, Path> byPath() {
         Map<String, Path> all = new LinkedHashMap<>();
+        in.stream()
+                .map(In::remotePath)
+                .filter(path -> path.startsWith("~/"))
+                .findFirst()
+                .ifPresent(path -> {
+                    throw InvalidValueException.of(
+                            "this scheduler copies no file to " + path,
+                            "write " + path.substring(2) + ", which is below the folder in which the ranks start");
+                });
         in.forEach(file -> all.put(file.remotePath(), file.local()));
         return all;
     }
@@ -86,7 +95,7 @@ public record StagedFiles(List<In> in, List<Out> out, Duration limit) {
      * A file that every node gets before a job starts.
      *
      * @param local a file of this machine; the copies have its permissions
-     * @param remotePath the path of the copies, absolute or relative to the folder in which the ranks start
+     * @param remotePath the path of the copies: absolute, below {@code ~/}, or relative to the folder in which the ranks start
      */
     record In(Path local, String remotePath) {
         Path regular() {
@@ -101,7 +110,7 @@ public record StagedFiles(List<In> in, List<Out> out, Duration limit) {
     /**
      * A file that is fetched after a job.
      *
-     * @param remotePath its absolute path on the nodes
+     * @param remotePath its path on the nodes, as of {@link In}
      * @param localFolder the folder it goes to
      * @param fromAll whether every node has one; otherwise the first
      */

@@ -4,6 +4,7 @@ import io.clusterwright.core.Command;
 import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.internal.concurrent.Tasks;
 import io.clusterwright.core.internal.file.PrivateFiles;
+import io.clusterwright.core.internal.text.PosixShell;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.NodeName;
@@ -43,7 +44,7 @@ public record Staging(NodeTarget target, StagedFiles files, String folder) {
                 String what = file.local() + " to " + file.remotePath();
                 copies.add(new Copy(node.name(), what, () -> {
                     NodeSession session = target.session(node.name());
-                    session.upload(file.local(), path(file, session), mode);
+                    session.upload(file.local(), path(file.remotePath(), session), mode);
                 }));
             }
         }
@@ -54,14 +55,15 @@ public record Staging(NodeTarget target, StagedFiles files, String folder) {
         }
     }
 
-    private String path(StagedFiles.In file, NodeSession session) {
-        if (file.remotePath().startsWith("/")) {
-            return file.remotePath();
+    /** A path that sessions take, which start in the home folder of the account of jobs. */
+    private String path(String path, NodeSession session) {
+        if (path.startsWith("/") || path.startsWith("~/")) {
+            return PosixShell.fromHome(path);
         }
         String start = folder.isEmpty()
                 ? session.run(Command.of("pwd")).orThrow().stdout().strip()
                 : folder;
-        return start + "/" + file.remotePath();
+        return start + "/" + path;
     }
 
     /** Fetches the job's files; says what could not be fetched. */
@@ -88,7 +90,8 @@ public record Staging(NodeTarget target, StagedFiles files, String folder) {
         } catch (IOException e) {
             throw new ClusterwrightException("cannot create the folder " + folder, e);
         }
-        target.session(node).download(file.remotePath(), folder.resolve(file.name()));
+        NodeSession session = target.session(node);
+        session.download(path(file.remotePath(), session), folder.resolve(file.name()));
     }
 
     private void run(List<Copy> copies, BiConsumer<NodeName, String> problems) {

@@ -25,10 +25,10 @@ esac
 case $clusterwright_file in
     */*)
         if [ ! -f "$clusterwright_file" ] || [ ! -x "$clusterwright_file" ]; then
-            echo "clusterwright: $1 is no program on $(uname -n)" >&2
+            echo "clusterwright: $1 is no program on $(uname -n) for $(id -un)" >&2
         fi
         ;;
-    '') echo "clusterwright: $1 is no program on $(uname -n)" >&2 ;;
+    '') echo "clusterwright: $1 is no program on $(uname -n) for $(id -un)" >&2 ;;
 esac
 # MPICH writes why it aborts and then tells Hydra, which ends at once and loses what was written. A signal leaves it the time to pass that on.
 # Not where core files are written: each abort would write one.
