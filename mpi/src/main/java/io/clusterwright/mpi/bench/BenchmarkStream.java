@@ -4,10 +4,10 @@ import io.clusterwright.core.internal.text.LineSplitter;
 import io.clusterwright.core.internal.text.LineSplitter.Line;
 import io.clusterwright.mpi.bench.PerftestParser.UcxPerftestParser;
 import io.clusterwright.mpi.bench.Tables.FormatParser;
+import io.clusterwright.mpi.internal.explain.Diagnoser;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.function.Consumer;
-import java.util.regex.Pattern;
 
 /**
  * Reads a benchmark's output while it is printed: it takes chunks and hands on each row as soon as the row is
@@ -23,19 +23,6 @@ import java.util.regex.Pattern;
  * for several threads.
  */
 public final class BenchmarkStream {
-    private static final Pattern COLOR = Pattern.compile("\\x1B(?:\\[[0-9;?]*[ -/]*[@-~]|[@-Z\\\\-_])");
-
-    private static final String CLOCK = "\\d\\d:\\d\\d:\\d\\d(?:[.,]\\d+)?";
-    private static final String DATE = "[A-Z][a-z]{2} [ \\d]\\d ";
-
-    /** Time stamps, ranks of Hydra ({@code [0]}), tags of Open MPI, and the task of {@code srun -l}; NetPIPE begins a row like a task. */
-    private static final Pattern LABEL = Pattern.compile("^(?:"
-            + "[A-Z][a-z]{2} " + DATE + CLOCK + " \\d{4} ?"
-            + "|\\[?(?:\\d{4}-\\d\\d-\\d\\d[T ]|" + DATE + ")?" + CLOCK + "(?:Z|[+-]\\d\\d:?\\d\\d)?]? ?"
-            + "|\\[\\d+] ?"
-            + "|(?:\\[[^\\[\\]\\s]*\\d+,\\d+])?(?:\\[[\\w.-]+:\\d+])?<std(?:out|err)>: ?"
-            + "| *\\d+:(?: |$)(?!\\s*\\d+ bytes\\b))+");
-
     private final Tables tables;
     private final List<FormatParser> parsers = List.of(
             new ImbParser(),
@@ -70,8 +57,7 @@ public final class BenchmarkStream {
     }
 
     private void line(Line line) {
-        String text = COLOR.matcher(line.text()).replaceAll("");
-        Line plain = new Line(line.number(), LABEL.matcher(text).replaceFirst(""), line.complete());
+        Line plain = new Line(line.number(), Diagnoser.plain(line.text()), line.complete());
         parsers.forEach(parser -> parser.accept(plain, tables));
     }
 }

@@ -23,10 +23,11 @@ import org.jspecify.annotations.Nullable;
  * <p>{@code Mbytes/sec} is MiB/s up to version 4 and 10^6 B/s from 2018 on; the title decides and arithmetic checks.
  */
 final class ImbParser implements FormatParser {
-    private static final Pattern TITLE = Pattern.compile("(Intel ?\\(R\\) MPI Benchmark(?:s| Suite) V?(\\d+)[^,#]*)");
+    private static final Pattern TITLE =
+            Pattern.compile("(Intel ?\\(R\\) MPI Benchmark(?:s| Suite) V?(\\d{1,9})[^,#]*)");
     private static final Pattern NAME = Pattern.compile("# Benchmarking (\\S+)\\s*");
-    private static final Pattern PROCESSES = Pattern.compile("# #processes = (\\d+)\\s*");
-    private static final Pattern GROUPS = Pattern.compile("# \\( ?\\d+ groups of (\\d+) processes.*");
+    private static final Pattern PROCESSES = Pattern.compile("# #processes = (\\d{1,9})\\s*");
+    private static final Pattern GROUPS = Pattern.compile("# \\( ?\\d+ groups of (\\d{1,9}) processes.*");
     private static final Pattern INVALID = Pattern.compile("# !! Benchmark (\\S+) invalid for (\\d+) processes !!\\s*");
     private static final Pattern NOTE = Pattern.compile("\\s*(\\d+)\\s+([a-z]+(?:-[a-z]+)+)(?:\\.?;|\\.).*");
     private static final Map<String, Column> COLUMNS = Map.ofEntries(

@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  * a new process for each job costs more than all it does. One user at a time.
  */
 public final class NodeAgent {
-    private static final Pattern ENDED = Pattern.compile("clusterwright-ended (\\d+)");
+    private static final Pattern ENDED = Pattern.compile("clusterwright-ended (\\d{1,9})");
     private static final Pattern PLACE = Pattern.compile(
             "clusterwright-place (\\d{1,9}) (" + RankEnds.NUMBERS + ")((?: \\d{1,9}=(?:" + RankEnds.NUMBERS + ")?)*)");
     private static final Pattern RANK = Pattern.compile("clusterwright-rank (\\d{1,9}) (\\d{1,3})");

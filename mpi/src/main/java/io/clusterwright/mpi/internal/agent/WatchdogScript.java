@@ -19,7 +19,7 @@ import java.util.regex.Pattern;
  */
 final class WatchdogScript {
     private static final String BOOT = "eval \"$(head -c \"$1\")\"";
-    private static final Pattern ANSWER = Pattern.compile("(?s).*clusterwright-sweep (\\d+) (\\d+)\\s*");
+    private static final Pattern ANSWER = Pattern.compile("(?s).*clusterwright-sweep (\\d{1,9}) (\\d{1,9})\\s*");
     private static final String PROCESSES = read("processes.sh");
     private static final String END = PROCESSES + "read -r token && sweep end\n";
     /** The text of an agent, which {@code eval "$(head -c "$1")"} reads. */

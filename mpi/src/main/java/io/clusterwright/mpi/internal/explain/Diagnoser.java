@@ -27,8 +27,22 @@ public final class Diagnoser {
     private static final int WINDOW = 8;
     private static final int LONGEST_LINE = 1000;
     private static final int MOST = 200;
-    private static final Pattern DECORATION = Pattern.compile(
-            "\\x1B(?:\\[[0-9;?]*[ -/]*[@-~]|[@-Z\\\\-_])|^\\[\\d+\\] |^\\[\\d+,\\d+\\]<std(?:out|err)>: ?");
+    private static final Pattern CONTROL = Pattern.compile("\\x1B(?:\\[[0-9;?]*[ -/]*[@-~]|[@-Z\\\\-_])");
+    private static final String CLOCK = "\\d\\d:\\d\\d:\\d\\d(?:[.,]\\d+)?";
+    private static final String DATE = "[A-Z][a-z]{2} [ \\d]\\d ";
+
+    /**
+     * Time stamps, ranks of Hydra ({@code [0]}), names of containers ({@code [launcher]}), tags of Open MPI, and the task of {@code srun -l}; NetPIPE
+     * begins a row like a task.
+     */
+    private static final Pattern LABELS = Pattern.compile("^(?:"
+            + "[A-Z][a-z]{2} " + DATE + CLOCK + " \\d{4} ?"
+            + "|\\[?(?:\\d{4}-\\d\\d-\\d\\d[T ]|" + DATE + ")?" + CLOCK + "(?:Z|[+-]\\d\\d:?\\d\\d)?]? ?"
+            + "|\\[\\d+] ?"
+            + "|\\[[a-z][a-z0-9-]*] "
+            + "|(?:\\[[^\\[\\]\\s]*\\d+,\\d+])?(?:\\[[\\w.-]+:\\d+])?<std(?:out|err)>: ?"
+            + "| *\\d+:(?: |$)(?!\\s*\\d+ bytes\\b))++");
+
     private static final Pattern SPACE = Pattern.compile("\\s+");
 
     private final List<TextPattern> patterns = KnownFailures.patterns();
@@ -163,7 +177,7 @@ public final class Diagnoser {
         int[] numbers = new int[window.size()];
         int count = 0;
         for (Kept line : window) {
-            text.append(line.folded()).append(' ');
+            text.append(line.folded()).append(line.folded().isEmpty() ? "" : " ");
             ends[count] = text.length();
             numbers[count] = line.number();
             count++;
@@ -219,8 +233,11 @@ public final class Diagnoser {
     }
 
     private static String fold(String text) {
-        return SPACE.matcher(DECORATION.matcher(text).replaceAll(""))
-                .replaceAll(" ")
-                .strip();
+        return SPACE.matcher(plain(text)).replaceAll(" ").strip();
+    }
+
+    /** A line without colours and without what a launcher or a log writes before it. */
+    public static String plain(String text) {
+        return LABELS.matcher(CONTROL.matcher(text).replaceAll("")).replaceFirst("");
     }
 }

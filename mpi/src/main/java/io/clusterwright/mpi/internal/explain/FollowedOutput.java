@@ -15,12 +15,16 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The output of a job that runs without this program, without labels, on its way to the caller. {@code JobQueue.follow} polls the job and
  * feeds it.
  */
 public final class FollowedOutput implements OutputListener {
+    private static final Logger LOG = LoggerFactory.getLogger(FollowedOutput.class);
+
     private final Optional<Launcher> launcher;
     private final Consumer<OutputLine> listener;
     private final OutputTail tail = new OutputTail();
@@ -86,23 +90,32 @@ public final class FollowedOutput implements OutputListener {
     }
 
     private void line(Stream stream, Line read) {
-        if (JobOutput.isText(read)) {
-            if (JobOutput.isHarmless(read.text())) {
-                return;
-            }
+        boolean text = JobOutput.isText(read);
+        if (text && JobOutput.isHarmless(read.text())) {
+            return;
+        }
+        OutputLine line = new OutputLine(stream, OptionalInt.empty(), read.bytes());
+        try {
+            explain(line, read, text);
+        } catch (RuntimeException e) {
+            LOG.debug("a line could not be explained", e); // a defect of a reader must not cost the line
+        }
+        tail.keep(line);
+        deliver(() -> listener.accept(line));
+    }
+
+    private void explain(OutputLine line, Line read, boolean text) {
+        if (text) {
             rankFailures.accept(read.text());
             if (notStarted == null) {
                 notStarted =
                         launcher.flatMap(known -> known.refusal(read.text())).orElse(null);
             }
         }
-        OutputLine line = new OutputLine(stream, OptionalInt.empty(), read.bytes());
         if (RankFailures.maySpeakOfItself(read)) {
             rankFailures.readOwn(line);
         }
         diagnoser.accept(read.bytes());
-        tail.keep(line);
-        deliver(() -> listener.accept(line));
     }
 
     private void deliver(Runnable delivery) {

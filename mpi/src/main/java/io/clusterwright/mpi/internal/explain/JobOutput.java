@@ -49,7 +49,7 @@ public final class JobOutput implements OutputListener {
 
     private static final String REPORT = "clusterwright-launch ";
     /** The report of ssh-agent.sh. */
-    private static final Pattern UNREACHED = Pattern.compile(REPORT + "(\\S+) (\\S+) (\\d+) (yes|no)(?: (.*))?");
+    private static final Pattern UNREACHED = Pattern.compile(REPORT + "(\\S+) (\\S+) (\\d{1,9}) (yes|no)(?: (.*))?");
 
     private static final int ESCAPE = 0x1b;
 
@@ -90,8 +90,8 @@ public final class JobOutput implements OutputListener {
         int limit = launcher.pieceLimit(request).orElse(0);
         this.listener = listener;
         this.files = files;
-        this.stdout = new RankDemux(label, limit, (rank, bytes) -> line(Stream.STDOUT, rank, bytes));
-        this.stderr = new RankDemux(label, limit, (rank, bytes) -> line(Stream.STDERR, rank, bytes));
+        this.stdout = new RankDemux(label, request.ranks(), limit, (rank, bytes) -> line(Stream.STDOUT, rank, bytes));
+        this.stderr = new RankDemux(label, request.ranks(), limit, (rank, bytes) -> line(Stream.STDERR, rank, bytes));
     }
 
     @Override
@@ -263,21 +263,33 @@ public final class JobOutput implements OutputListener {
             return;
         }
         OutputLine line = new OutputLine(from, rank, bytes);
-        if (RankFailures.maySpeakOfItself(read) && rankFailures.readOwn(line)) {
-            abortedNanos = WaitTime.RUNNING.nanos();
-        }
-        if (rank.isEmpty() && isText(read) && isConsumed(read.text())) {
+        if (isConsumed(line, read)) {
             return;
         }
-        if (diagnoser == null) {
-            diagnoser = new Diagnoser();
-        }
-        diagnoser.accept(bytes);
         tail.keep(line);
         if (files != null) {
             files.write(line);
         }
         deliver(() -> listener.accept(line));
+    }
+
+    /** Reads what a line tells; a defect of a reader must not cost the line. */
+    private boolean isConsumed(OutputLine line, Line read) {
+        try {
+            if (RankFailures.maySpeakOfItself(read) && rankFailures.readOwn(line)) {
+                abortedNanos = WaitTime.RUNNING.nanos();
+            }
+            if (line.rank().isEmpty() && isText(read) && isConsumed(read.text())) {
+                return true;
+            }
+            if (diagnoser == null) {
+                diagnoser = new Diagnoser();
+            }
+            diagnoser.accept(line.bytes());
+        } catch (RuntimeException e) {
+            LOG.debug("a line of job {} could not be explained", folder.token(), e);
+        }
+        return false;
     }
 
     /** Reads a line without rank; true for a line that only this library asked for, or that says nothing to its reader. */

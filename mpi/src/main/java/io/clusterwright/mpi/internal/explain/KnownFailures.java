@@ -15,10 +15,18 @@ import java.util.Optional;
 import java.util.function.IntConsumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The failures that are recognised by their text. */
 public final class KnownFailures {
     private static final Map<String, KnownFailure> ALL = read();
+    /** The number of texts that hold each word: a word of many texts is in many lines. */
+    private static final Map<String, Long> USES = ALL.values().stream()
+            .flatMap(failure -> failure.texts().stream())
+            .flatMap(text -> Stream.of(text.split(" ")))
+            .collect(Collectors.groupingBy(word -> word, Collectors.counting()));
+
     private static final List<TextPattern> PATTERNS = ALL.values().stream()
             .flatMap(failure -> failure.texts().stream().map(text -> new TextPattern(failure, text)))
             .toList();
@@ -161,13 +169,14 @@ public final class KnownFailures {
 
         TextPattern(KnownFailure failure, String text) {
             this.failure = failure;
-            StringBuilder regex = new StringBuilder(Character.isLowerCase(text.charAt(0)) ? "\\b" : "");
+            boolean atStart = text.startsWith("^");
+            StringBuilder regex = new StringBuilder(atStart ? "^" : Character.isLowerCase(text.charAt(0)) ? "\\b" : "");
             List<String> holes = new ArrayList<>();
-            String longest = "";
+            String word = "";
             Matcher hole = HOLE.matcher(text);
-            int start = 0;
+            int start = atStart ? 1 : 0;
             while (hole.find()) {
-                longest = literal(text.substring(start, hole.start()), regex, longest);
+                word = literal(text.substring(start, hole.start()), regex, word);
                 String name = hole.group(1);
                 if (name.equals("...")) {
                     regex.append(".{0,200}?");
@@ -185,9 +194,10 @@ public final class KnownFailures {
                 }
                 start = hole.end();
             }
-            this.anchor = literal(text.substring(start), regex, longest);
-            this.wraps = !text.startsWith(OF_SHELL);
-            if (!wraps) {
+            this.anchor = literal(text.substring(start), regex, word);
+            boolean ofShell = text.startsWith(OF_SHELL);
+            this.wraps = !ofShell && !atStart;
+            if (ofShell) {
                 regex.append(AFTER_PROGRAM);
             } else if (start == text.length() && start > 0) {
                 regex.append("(?=\\.?(?:[\\s\"'(),;]|$))");
@@ -199,11 +209,11 @@ public final class KnownFailures {
             }
         }
 
-        /** Adds a piece that stands for itself; the longest word of the whole text is what lines are searched for first. */
-        private static String literal(String piece, StringBuilder regex, String longest) {
-            String best = longest;
+        /** Adds a piece that stands for itself; a long word of the whole text that few texts have is what lines are searched for first. */
+        private static String literal(String piece, StringBuilder regex, String before) {
+            String best = before;
             for (String word : piece.split(" ", -1)) {
-                if (word.length() > best.length()) {
+                if (word.length() >= Anchors.LEAST && (best.isEmpty() || worth(word) > worth(best))) {
                     best = word;
                 }
             }
@@ -211,6 +221,10 @@ public final class KnownFailures {
                 regex.append(Pattern.quote(piece));
             }
             return best;
+        }
+
+        private static long worth(String word) {
+            return word.length() - 2 * USES.getOrDefault(word, 1L);
         }
 
         KnownFailure failure() {
@@ -247,7 +261,8 @@ public final class KnownFailures {
      * @param code stable, such as {@code CW-DIAG-101}
      * @param severity ERROR for what makes a run worthless even where its exit status is 0, otherwise WARNING
      * @param texts what it prints, any of them; <code>{name}</code> stands for a word, <code>{name#}</code> for a number, <code>{...}</code>
-     *     for anything, <code>{shell}</code> for what a shell prints before the name of a program, and a blank for any white space
+     *     for anything, <code>{shell}</code> for what a shell prints before the name of a program, a blank for any white space, and {@code ^} for the start
+     *     of a line
      * @param cause what it means; <code>{name}</code> is filled from the text
      * @param remedy what to do about it; filled in the same way
      * @param source where that is known from

@@ -40,10 +40,11 @@ final class RankDemux {
     /**
      * A demultiplexer of output with this label, or without labels.
      *
+     * @param ranks the ranks of the job; a label of another rank is text of a program
      * @param limit the bytes to which the launcher cuts a labelled piece; 0 where it cuts none
      */
-    RankDemux(@Nullable Pattern label, int limit, Sink sink) {
-        this.labels = label == null ? null : new LabelSearch(label);
+    RankDemux(@Nullable Pattern label, int ranks, int limit, Sink sink) {
+        this.labels = label == null ? null : new LabelSearch(label, ranks);
         this.limit = new PieceLimit(limit);
         this.sink = sink;
     }
@@ -137,11 +138,13 @@ final class RankDemux {
         private static final Pattern LITERAL = Pattern.compile("(?:[\\w<>:,-]|\\\\[^\\w\\s])+(?![*?+{])");
 
         private final Matcher matcher;
+        private final int ranks;
         private final boolean lineStart;
         private final String prefix;
         private String text = "";
 
-        LabelSearch(Pattern label) {
+        LabelSearch(Pattern label, int ranks) {
+            this.ranks = ranks;
             String regex = label.pattern();
             boolean known =
                     label.flags() == 0 && !regex.replaceAll("\\([^()]*\\)", "").matches(".*[|(].*");
@@ -159,17 +162,25 @@ final class RankDemux {
         /** Goes to the next label from here on, if there is one. */
         boolean find(int from) {
             if (lineStart) {
-                return from == 0 && matcher.lookingAt();
+                return from == 0 && matcher.lookingAt() && isRank();
             }
             if (prefix.isEmpty()) {
-                return matcher.find(from);
+                boolean found = matcher.find(from);
+                while (found && !isRank()) {
+                    found = matcher.find();
+                }
+                return found;
             }
             for (int at = text.indexOf(prefix, from); at >= 0; at = text.indexOf(prefix, at + 1)) {
-                if (matcher.region(at, text.length()).lookingAt()) {
+                if (matcher.region(at, text.length()).lookingAt() && isRank()) {
                     return true;
                 }
             }
             return false;
+        }
+
+        private boolean isRank() {
+            return matcher.end(1) - matcher.start(1) < 10 && rank() < ranks;
         }
 
         int start() {

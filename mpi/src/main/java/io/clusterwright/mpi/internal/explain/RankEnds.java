@@ -25,7 +25,7 @@ import java.util.stream.Stream;
  */
 public final class RankEnds {
     /** A list of numbers such as {@code 0-3,8}, each of at most six digits, as a regular expression. */
-    public static final String NUMBERS = "\\d{1,6}(?:-\\d{1,6})?(?:,\\d{1,6}(?:-\\d{1,6})?)*";
+    public static final String NUMBERS = "\\d{1,6}(?:-\\d{1,6})?(?:,\\d{1,6}(?:-\\d{1,6})?)*+";
 
     private static final int SIGNALLED = 128;
     private static final int LAST_SIGNAL = 64;
@@ -64,7 +64,8 @@ public final class RankEnds {
         for (String part : list.split(",")) {
             String[] ends = part.split("-", 2);
             if (!ends[0].isEmpty()) {
-                all.set(Integer.parseInt(ends[0]), Integer.parseInt(ends[ends.length - 1]) + 1);
+                int first = Integer.parseInt(ends[0]);
+                all.set(first, Math.max(first, Integer.parseInt(ends[ends.length - 1]) + 1));
             }
         }
         return all;

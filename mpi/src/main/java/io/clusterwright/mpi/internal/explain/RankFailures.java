@@ -8,6 +8,7 @@ import io.clusterwright.mpi.job.RankFailure;
 import io.clusterwright.mpi.spi.LaunchNode;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -26,17 +27,17 @@ import java.util.stream.Stream;
 public final class RankFailures {
     private static final String CODES_START = "[mpiexec@";
     private static final Pattern CODES = Pattern.compile("\\[mpiexec@\\S+] Exit codes: (\\[.+)");
-    private static final Pattern CODES_OF_HOST = Pattern.compile("\\[([^\\s\\]]+)] (\\d+(?:,\\d+)*),?\\s*");
+    private static final Pattern CODES_OF_HOST = Pattern.compile("\\[([^\\s\\]]+)] (\\d{1,9}(?:,\\d{1,9})*+),?\\s*");
     private static final String BLOCK = "=   BAD TERMINATION OF ONE OF YOUR APPLICATION PROCESSES";
-    private static final Pattern BLOCK_RANK = Pattern.compile("=   (?:RANK (\\d+) )?PID \\d+ RUNNING AT (\\S+).*");
-    private static final Pattern BLOCK_CODE = Pattern.compile("=   EXIT (?:CODE|STATUS): (\\d+).*");
-    private static final Pattern BLOCK_SIGNAL = Pattern.compile("=   KILLED BY SIGNAL: (\\d+).*");
+    private static final Pattern BLOCK_RANK = Pattern.compile("=   (?:RANK (\\d{1,9}) )?PID \\d+ RUNNING AT (\\S+).*");
+    private static final Pattern BLOCK_CODE = Pattern.compile("=   EXIT (?:CODE|STATUS): (\\d{1,9})\\b.*");
+    private static final Pattern BLOCK_SIGNAL = Pattern.compile("=   KILLED BY SIGNAL: (\\d{1,9})\\b.*");
     private static final Pattern EXIT_STRING =
-            Pattern.compile("YOUR APPLICATION TERMINATED WITH THE EXIT STRING: .*\\(signal (\\d+)\\)");
+            Pattern.compile("YOUR APPLICATION TERMINATED WITH THE EXIT STRING: .*\\(signal (\\d{1,9})\\)");
     private static final Pattern OPEN_MPI_SIGNAL = Pattern.compile(
-            ".*noticed that process rank (\\d+)(?: with PID \\d+)?(?: on node (\\S+))? exited on signal (\\d+)\\b.*");
+            ".*noticed that process rank (\\d{1,9})(?: with PID \\d+)?(?: on node (\\S+))? exited on signal (\\d{1,9})\\b.*");
     private static final Pattern OPEN_MPI_STATUS =
-            Pattern.compile(".*Process name: \\[(?:\\[\\d+,\\d+]|[^,\\]\\s]+),(\\d+)] Exit code: (\\d+).*");
+            Pattern.compile(".*Process name: \\[(?:\\[\\d+,\\d+]|[^,\\]\\s]+),(\\d{1,9})] Exit code: (\\d{1,9})\\b.*");
     private static final Pattern MPICH_ABORT = Pattern.compile(
             "Abort\\((-?\\d{1,10})\\) on node (\\d+)(?: \\(rank \\d+ in comm [^)]*\\))?: (application called MPI_Abort\\()?.*");
     private static final Pattern OPEN_MPI_ABORT =
@@ -129,9 +130,9 @@ public final class RankFailures {
     /** The words of srun about tasks of one node that ended badly, such as {@code 2-3,5}. */
     private record Tasks(String node, String ranks, String words) {
 
-        /** The tasks in the order of their numbers. */
-        List<Integer> each() {
-            return RankEnds.numbers(ranks).stream().boxed().toList();
+        /** The numbers of the tasks. */
+        BitSet each() {
+            return RankEnds.numbers(ranks);
         }
 
         RankFailure failure(int rank, boolean first) {
@@ -153,7 +154,9 @@ public final class RankFailures {
 
     private void readTasks(String line) {
         Matcher parts = SRUN_TASKS.matcher(line);
-        if (parts.matches() && tasks.size() < MOST_TASK_LINES) {
+        if (parts.matches()
+                && tasks.size() < MOST_TASK_LINES
+                && placement.mayHold(RankEnds.numbers(parts.group(2)).length())) {
             tasks.add(new Tasks(parts.group(1), parts.group(2), parts.group(3)));
         }
     }
@@ -172,7 +175,9 @@ public final class RankFailures {
                 .map(first -> aborted.or(() -> crashed)
                         .map(this::finding)
                         .orElseGet(() -> MpiFinding.TASK_FAILED.of(
-                                first.each().size() == 1 ? "rank " + first.ranks : "one of the ranks " + first.ranks,
+                                first.each().cardinality() == 1
+                                        ? "rank " + first.ranks
+                                        : "one of the ranks " + first.ranks,
                                 first.node,
                                 first.words)));
     }
@@ -180,7 +185,7 @@ public final class RankFailures {
     private Finding finding(RankFailure itself) {
         int rank = itself.rank().orElseThrow();
         String node = tasks.stream()
-                .filter(each -> each.each().contains(rank))
+                .filter(each -> each.each().get(rank))
                 .map(Tasks::node)
                 .findFirst()
                 .orElse(itself.host());
@@ -275,10 +280,15 @@ public final class RankFailures {
     List<RankFailure> found() {
         List<RankFailure> all = new ArrayList<>(reported);
         firstTasks().ifPresent(first -> {
-            boolean certain = first.each().size() == 1;
+            boolean certain = first.each().cardinality() == 1;
+            BitSet known = new BitSet();
             Stream.concat(Stream.of(first), tasks.stream().filter(each -> each != first))
-                    .forEach(each ->
-                            each.each().forEach(rank -> all.add(each.failure(rank, certain && each == first))));
+                    .forEach(each -> {
+                        BitSet others = each.each();
+                        others.andNot(known);
+                        known.or(others);
+                        others.stream().forEach(rank -> all.add(each.failure(rank, certain && each == first)));
+                    });
         });
         List<RankFailure> ranks = byCodes();
         if (ranks.size() == 1) {
@@ -439,6 +449,12 @@ public final class RankFailures {
             int found = Arrays.binarySearch(firstRanks, rank);
             int place = found < 0 ? -found - 2 : found;
             return place >= 0 && rank - firstRanks[place] < nodes.get(place).slots() ? name(place) : "";
+        }
+
+        /** Whether the nodes hold this number of ranks; with no known node, whether any could. */
+        boolean mayHold(int ranks) {
+            int last = nodes.size() - 1;
+            return last < 0 || ranks <= firstRanks[last] + nodes.get(last).slots();
         }
 
         /** The name of the node that a launcher calls so; its word when it is none of the nodes. */

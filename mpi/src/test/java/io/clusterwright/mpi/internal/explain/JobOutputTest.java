@@ -13,16 +13,25 @@ import io.clusterwright.mpi.job.OutputLine;
 import io.clusterwright.mpi.spi.JobFolder;
 import io.clusterwright.mpi.spi.LaunchNode;
 import io.clusterwright.mpi.spi.LaunchRequest;
+import io.clusterwright.mpi.spi.Launcher;
 import java.io.Flushable;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 class JobOutputTest {
     private static final JobFolder FOLDER = new JobFolder("cwjob-0123456789abcdef");
+    private static final LaunchRequest REQUEST = LaunchRequest.of(
+            new MpiInstallation(MpiFlavour.MPICH, "4.0.2", "/usr/bin/mpirun"),
+            List.of(new LaunchNode(NodeName.of("cluster11"), Ipv4Address.of("10.32.0.11"), 1)),
+            FOLDER,
+            List.of("hostname"));
 
     @Test
     void readsWhichNodeWasNotReached() {
@@ -42,13 +51,8 @@ class JobOutputTest {
     @Test
     void flushesAListenerWhenNoFurtherLineIsAtHand() {
         List<String> calls = new ArrayList<>();
-        LaunchRequest request = LaunchRequest.of(
-                new MpiInstallation(MpiFlavour.MPICH, "4.0.2", "/usr/bin/mpirun"),
-                List.of(new LaunchNode(NodeName.of("cluster11"), Ipv4Address.of("10.32.0.11"), 1)),
-                FOLDER,
-                List.of("hostname"));
         Buffered listener = new Buffered(calls);
-        JobOutput job = new JobOutput(request, new HydraLauncher(), listener, null);
+        JobOutput job = new JobOutput(REQUEST, new HydraLauncher(), listener, null);
         FollowedOutput followed = new FollowedOutput(Optional.empty(), listener);
         byte[] two = "one\ntwo\nthr".getBytes(StandardCharsets.UTF_8);
 
@@ -58,6 +62,27 @@ class JobOutputTest {
         followed.finish();
 
         assertThat(calls).containsExactly("one", "two", "flush", "thr", "flush", "one", "two", "flush", "thr", "flush");
+    }
+
+    /** The launcher of another library may fail over a line. */
+    @Test
+    void aLineThatCannotBeReadIsDelivered() {
+        Launcher failing = (Launcher) Proxy.newProxyInstance(
+                Launcher.class.getClassLoader(), new Class<?>[] {Launcher.class}, (proxy, method, arguments) -> {
+                    if (Set.of("failure", "refusal").contains(method.getName())) {
+                        throw new NumberFormatException("of a launcher");
+                    }
+                    return InvocationHandler.invokeDefault(proxy, method, arguments);
+                });
+        List<String> calls = new ArrayList<>();
+        JobOutput job = new JobOutput(REQUEST, failing, line -> calls.add(line.text()), null);
+        FollowedOutput followed = new FollowedOutput(Optional.of(failing), line -> calls.add(line.text()));
+        byte[] two = "one\nsrun: error: two\n".getBytes(StandardCharsets.UTF_8);
+
+        job.onOutput(Stream.STDOUT, two, two.length);
+        followed.onOutput(Stream.STDOUT, two, two.length);
+
+        assertThat(calls).containsExactly("one", "srun: error: two", "one", "srun: error: two");
     }
 
     private record Buffered(List<String> calls) implements Consumer<OutputLine>, Flushable {

@@ -18,7 +18,10 @@ import org.junit.jupiter.api.Test;
 class RankDemuxTest {
     private final List<OutputLine> lines = new ArrayList<>();
     private final RankDemux demux = new RankDemux(
-            Pattern.compile("<(\\d+)>"), 0, (rank, bytes) -> lines.add(new OutputLine(Stream.STDOUT, rank, bytes)));
+            Pattern.compile("<(\\d+)>"),
+            100,
+            0,
+            (rank, bytes) -> lines.add(new OutputLine(Stream.STDOUT, rank, bytes)));
 
     @Test
     void takesTheLabelOffEachLine() {
@@ -39,6 +42,19 @@ class RankDemuxTest {
         feed("<0>a0<1>b0<0>a1<1>b1<0>\n<1>\n");
 
         assertThat(lines).containsExactly(line(0, "a0a1"), line(1, "b0b1"));
+    }
+
+    /** A program may print what looks like a label. */
+    @Test
+    void aLabelOfNoRankOfTheJobIsText() {
+        feed("<0>a<100>b<99999999999>c\n<99>d\n");
+
+        assertThat(lines).containsExactly(line(0, "a<100>b<99999999999>c"), line(99, "d"));
+        assertThat(demultiplex("^ *(\\d+): ", "7: x\n700: y\n99999999999: z\n"))
+                .containsExactly(line(7, "x"), line(-1, "700: y"), line(-1, "99999999999: z"));
+        assertThat(demultiplex("(?:<(\\d+)>)", "<700>x<8>y\n"))
+                .extracting(OutputLine::text)
+                .containsExactlyInAnyOrder("<700>x", "y");
     }
 
     @Test
@@ -128,7 +144,7 @@ class RankDemuxTest {
     private static List<OutputLine> demultiplex(String label, String text) {
         List<OutputLine> lines = new ArrayList<>();
         RankDemux demux = new RankDemux(
-                Pattern.compile(label), 0, (rank, bytes) -> lines.add(new OutputLine(Stream.STDOUT, rank, bytes)));
+                Pattern.compile(label), 100, 0, (rank, bytes) -> lines.add(new OutputLine(Stream.STDOUT, rank, bytes)));
         byte[] all = text.getBytes(StandardCharsets.UTF_8);
         for (int at = 0; at < all.length; at += 30_000) {
             byte[] piece = Arrays.copyOfRange(all, at, Math.min(all.length, at + 30_000));
@@ -143,6 +159,7 @@ class RankDemuxTest {
         String text = "y".repeat(70_000) + "7: z\n";
         RankDemux slurm = new RankDemux(
                 Pattern.compile("^ *(\\d+): "),
+                100,
                 0,
                 (rank, bytes) -> lines.add(new OutputLine(Stream.STDOUT, rank, bytes)));
         byte[] all = ("3: " + text).getBytes(StandardCharsets.UTF_8);
@@ -168,7 +185,7 @@ class RankDemuxTest {
     }
 
     private static boolean cut(String piece) {
-        RankDemux openMpi = new RankDemux(Pattern.compile("\\[\\d+,(\\d+)]<stdout>:"), 8192, (rank, bytes) -> {});
+        RankDemux openMpi = new RankDemux(Pattern.compile("\\[\\d+,(\\d+)]<stdout>:"), 2, 8192, (rank, bytes) -> {});
         StringBuilder output = new StringBuilder();
         for (int rank = 0; rank < 2; rank++) {
             String tag = "[1," + rank + "]<stdout>:";
@@ -189,7 +206,10 @@ class RankDemuxTest {
 
     private void demultiplex(byte[] all, Random random) {
         RankDemux fresh = new RankDemux(
-                Pattern.compile("<(\\d+)>"), 0, (rank, bytes) -> lines.add(new OutputLine(Stream.STDOUT, rank, bytes)));
+                Pattern.compile("<(\\d+)>"),
+                100,
+                0,
+                (rank, bytes) -> lines.add(new OutputLine(Stream.STDOUT, rank, bytes)));
         for (int at = 0; at < all.length; ) {
             int length = Math.min(all.length - at, 1 + random.nextInt(50_000));
             fresh.feed(Arrays.copyOfRange(all, at, at + length), length);

@@ -9,6 +9,7 @@ import io.clusterwright.core.type.NodeName;
 import io.clusterwright.mpi.internal.explain.RankFailures.RankPlacement;
 import io.clusterwright.mpi.job.OutputLine;
 import io.clusterwright.mpi.job.RankFailure;
+import io.clusterwright.mpi.spi.JobFolder;
 import io.clusterwright.mpi.spi.LaunchNode;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -97,6 +98,49 @@ class RankFailuresTest {
 
         assertThat(failures.taskFailure()).isEmpty();
         assertThat(ofMpirun.taskFailure()).isEmpty();
+    }
+
+    @Test
+    void numbersThatNoRankHasAreNoReport() {
+        String large = "99999999999";
+        feed("""
+                [mpiexec@x] Exit codes: [cluster11] 99999999999
+                =   BAD TERMINATION OF ONE OF YOUR APPLICATION PROCESSES
+                =   RANK 99999999999 PID 1 RUNNING AT cluster11
+                =   EXIT CODE: 99999999999
+                =   KILLED BY SIGNAL: 99999999999 (x)
+                YOUR APPLICATION TERMINATED WITH THE EXIT STRING: x (signal 99999999999)
+                mpirun noticed that process rank 99999999999 with PID 1 on node x exited on signal 9.
+                mpirun noticed that process rank 1 with PID 1 on node x exited on signal 99999999999.
+                Process name: [[1,2],99999999999] Exit code: 1
+                Process name: [[1,2],1] Exit code: 99999999999
+                srun: error: cluster11: tasks 3-1: Killed
+                """);
+
+        assertThat(JobOutput.unreached(
+                        new JobFolder("cwjob-0123456789abcdef"),
+                        "clusterwright-launch cwjob-0123456789abcdef x " + large + " no"))
+                .isEmpty();
+        assertThat(failures.found()).isEmpty();
+    }
+
+    @Test
+    void longListsOfNumbersAreRead() {
+        assertThat(failures.accept("[mpiexec@x] Exit codes: [cluster11] 0" + ",0".repeat(30_000)))
+                .isTrue();
+        feed("srun: error: cluster11: tasks 0" + ",1".repeat(30_000) + ": Killed\n");
+
+        assertThat(failures.found()).hasSize(2);
+    }
+
+    /** A rank can print the words of srun as often as it likes. */
+    @Test
+    void tasksThatTheJobDoesNotHaveAreLeft() {
+        feed("srun: error: cluster11: tasks 0-999999: Exited with exit code 1\n".repeat(2000));
+        feed("srun: error: cluster11: tasks 0-3: Killed\n".repeat(2000));
+
+        assertThat(failures.found()).hasSize(4);
+        assertThat(taskFailure()).isEqualTo("one of the ranks 0-3 on cluster11 was the first to fail: Killed");
     }
 
     private String taskFailure() {
