@@ -83,6 +83,7 @@ public final class PrivateFiles {
 
     /**
      * Refuses a folder that another user owns or may change, on the way to it or where links lead: that user could replace what is in it.
+     * In a sticky folder above it another user can replace nothing of ours; the folder itself must not be one, since what is in it is used.
      *
      * @param refusal makes the exception from the reason, and from what to do with that part of the path
      */
@@ -104,25 +105,61 @@ public final class PrivateFiles {
     private static void requireOwnParts(Path folder, BiFunction<String, String, ? extends RuntimeException> refusal)
             throws IOException {
         Path existing = folder.toAbsolutePath();
+        Path wanted = existing;
         while (!Files.exists(existing, LinkOption.NOFOLLOW_LINKS)) {
             existing = Objects.requireNonNull(existing.getParent());
         }
         Set<Path> parts = new LinkedHashSet<>();
-        for (Path way : List.of(existing, existing.toRealPath())) {
+        Path real = existing.toRealPath();
+        for (Path way : List.of(existing, real)) {
             for (Path part = way; part != null; part = part.getParent()) {
                 parts.add(part);
             }
         }
         for (Path part : parts) {
-            Ownership ownership = Ownership.of(part);
-            if (ownership.isForeign()) {
-                throw refusal.apply(
-                        part + " belongs to user " + ownership.user() + ", who could replace it", "remove it");
+            boolean used = existing.equals(wanted) && (part.equals(existing) || part.equals(real));
+            requireOwnPart(part, Ownership.of(part), used, refusal);
+        }
+    }
+
+    private static void requireOwnPart(
+            Path part,
+            Ownership ownership,
+            boolean used,
+            BiFunction<String, String, ? extends RuntimeException> refusal)
+            throws IOException {
+        if (ownership.isForeign()) {
+            throw refusal.apply(part + " belongs to user " + ownership.user() + ", who could replace it", "remove it");
+        }
+        if (used ? ownership.othersMayWrite() : ownership.isOpen()) {
+            throw refusal.apply(
+                    "other users may write to " + part + " and could replace it", "run: chmod go-w " + part);
+        }
+    }
+
+    /**
+     * Refuses a file that is a link, or that another user owns or may write to. A file of this user that others may read gets mode 0600. Does
+     * nothing where no file is.
+     *
+     * @param refusal makes the exception from the reason, and from what to do with the file
+     */
+    public static void requireOwnFile(Path file, BiFunction<String, String, ? extends RuntimeException> refusal)
+            throws IOException {
+        if (!Ownership.isKnown()) {
+            return;
+        }
+        try {
+            Ownership ownership = Ownership.of(file);
+            if (!ownership.isRegular()) {
+                throw refusal.apply(file + " is no regular file", "remove it");
             }
-            if (ownership.isOpen()) {
-                throw refusal.apply(
-                        "other users may write to " + part + " and could replace it", "run: chmod go-w " + part);
+            requireOwnPart(file, ownership, true, refusal);
+            if ((ownership.mode() & OTHERS) != 0 && ownership.isOurs()) {
+                Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
             }
+        } catch (NoSuchFileException e) {
+            // None is there, or another process removed it meanwhile.
+            return;
         }
     }
 
@@ -256,6 +293,7 @@ public final class PrivateFiles {
         private static final Path PROCESS = Path.of("/proc/self/stat");
         private static final int FORMAT = 0170000;
         private static final int LINK = 0120000;
+        private static final int REGULAR = 0100000;
         private static final int STICKY = 01000;
         private static final int GROUP_WRITES = 020;
         private static final int OTHERS_WRITE = 02;
@@ -290,6 +328,11 @@ public final class PrivateFiles {
             return (mode & FORMAT) == LINK;
         }
 
+        /** Whether it is a file with content. */
+        public boolean isRegular() {
+            return (mode & FORMAT) == REGULAR;
+        }
+
         /** Whether anyone but its owner may write to it. */
         public boolean isWritableByOthers() {
             return (mode & (GROUP_WRITES | OTHERS_WRITE)) != 0;
@@ -297,10 +340,15 @@ public final class PrivateFiles {
 
         /** Whether users other than root and its owner may replace what is in this folder. */
         public boolean isOpen() {
+            return othersMayWrite() && (mode & STICKY) == 0;
+        }
+
+        /** Whether users other than root and its owner may write to it. */
+        public boolean othersMayWrite() {
             // A group with the number of its user has that user alone, and may write where the umask is 002.
             boolean writable =
                     (mode & OTHERS_WRITE) != 0 || ((mode & GROUP_WRITES) != 0 && group != 0 && group != user);
-            return writable && !isLink() && (mode & STICKY) == 0;
+            return writable && !isLink();
         }
     }
 }

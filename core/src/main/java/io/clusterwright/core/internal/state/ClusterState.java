@@ -7,6 +7,8 @@ import io.clusterwright.core.ClusterSummary.ClusterPhase;
 import io.clusterwright.core.ResourceId;
 import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spec.InvalidSpecException;
+import io.clusterwright.core.spec.SpecProblem;
 import io.clusterwright.core.spi.Machine;
 import io.clusterwright.core.type.ClusterId;
 import io.clusterwright.core.type.ClusterName;
@@ -123,9 +125,14 @@ public record ClusterState(
                     newer = "line " + line + " of " + place + " " + e.getMessage();
                 }
             } catch (JsonProcessingException | RuntimeException e) {
-                // One kind of damage is as bad as another: the entry is no entry.
-                if (damage == null) {
-                    damage = "line " + line + " of " + place + " cannot be read: " + firstLine(e);
+                // One kind of damage is as bad as another: the entry is no entry. A newer version may have written a
+                // value.
+                String reason = "line " + line + " of " + place + " cannot be read: " + firstProblem(e);
+                if (read.isObject() && RecordFormat.mayKnowMore(writer)) {
+                    replay.identify(read);
+                    newer = newer == null ? reason : newer;
+                } else if (damage == null) {
+                    damage = reason;
                 }
             }
         }
@@ -166,7 +173,11 @@ public record ClusterState(
                 damage == null ? place + " has no spec of the cluster" : damage);
     }
 
-    private static String firstLine(Exception e) {
+    private static String firstProblem(Exception e) {
+        if (e instanceof InvalidSpecException spec) {
+            SpecProblem first = spec.problems().get(0);
+            return "in its spec, " + first.path() + ": " + first.message();
+        }
         return String.valueOf(e.getMessage()).lines().findFirst().orElse("");
     }
 
@@ -250,7 +261,14 @@ public record ClusterState(
                     Ipv4Address.of(text(entry, "address")),
                     resource(entry),
                     SshPublicKey.of(text(entry, "hostKey")),
-                    Interconnect.valueOf(text(entry, "interconnect")));
+                    interconnect(text(entry, "interconnect")));
+        }
+
+        private static Interconnect interconnect(String name) {
+            return Stream.of(Interconnect.values())
+                    .filter(one -> one.name().equals(name))
+                    .findFirst()
+                    .orElseThrow(() -> new IllegalArgumentException("there is no interconnect \"" + name + "\""));
         }
 
         private static ClusterPhase phase(String name) {

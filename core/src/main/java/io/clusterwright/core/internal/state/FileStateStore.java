@@ -88,16 +88,18 @@ public final class FileStateStore implements StateStore {
 
     @Override
     public List<ClusterName> clusters() {
-        if (!Files.isDirectory(clusters)) {
-            return List.of();
-        }
-        requireOwnPath();
+        requireOwn(clusters);
         removeForgotten();
         try (Stream<Path> folders = Files.list(clusters)) {
-            return folders.filter(folder -> Files.exists(folder.resolve(JOURNAL)) || Files.exists(folder.resolve(LOCK)))
+            // A folder that cannot be read hides no record.
+            return folders.filter(Files::isDirectory)
+                    .filter(folder ->
+                            !Files.notExists(folder.resolve(JOURNAL)) || !Files.notExists(folder.resolve(LOCK)))
                     .flatMap(folder -> name(folder).stream())
                     .sorted((a, b) -> a.value().compareTo(b.value()))
                     .toList();
+        } catch (NoSuchFileException e) {
+            return List.of();
         } catch (IOException e) {
             throw failed("list the clusters in " + clusters, e);
         }
@@ -126,7 +128,7 @@ public final class FileStateStore implements StateStore {
     @Override
     public List<String> read(ClusterName cluster) {
         Path journal = journal(cluster);
-        requireOwnPath();
+        requireOwn(folder(cluster), JOURNAL);
         try {
             // Bytes that are no text spoil one line and not the whole record.
             return Files.exists(journal)
@@ -144,7 +146,8 @@ public final class FileStateStore implements StateStore {
 
     @Override
     public Optional<String> owner() {
-        requireOwnPath();
+        requireOwn(clusters);
+        requireOwnFile(owner.file());
         try {
             return owner.read();
         } catch (IOException e) {
@@ -154,7 +157,8 @@ public final class FileStateStore implements StateStore {
 
     @Override
     public Optional<String> makeOwner() {
-        requireOwnPath();
+        requireOwn(clusters);
+        requireOwnFile(owner.file());
         try {
             return Optional.of(owner.make());
         } catch (IOException e) {
@@ -175,6 +179,7 @@ public final class FileStateStore implements StateStore {
             @Override
             public Optional<Secret> get(String name) {
                 Path file = folder.resolve(name);
+                requireOwn(folder, name);
                 try {
                     return Files.exists(file) ? Optional.of(Secret.of(Files.readString(file))) : Optional.empty();
                 } catch (IOException e) {
@@ -184,6 +189,7 @@ public final class FileStateStore implements StateStore {
 
             @Override
             public void put(String name, Secret secret) {
+                requireOwn(folder);
                 try {
                     PrivateFiles.createFolders(folder);
                     PrivateFiles.write(folder.resolve(name), secret.reveal().getBytes(StandardCharsets.UTF_8));
@@ -194,6 +200,7 @@ public final class FileStateStore implements StateStore {
 
             @Override
             public void remove(String name) {
+                requireOwn(folder);
                 try {
                     Files.deleteIfExists(folder.resolve(name));
                 } catch (IOException e) {
@@ -203,6 +210,7 @@ public final class FileStateStore implements StateStore {
 
             @Override
             public Optional<Path> file(String name) {
+                requireOwn(folder, name);
                 return Optional.of(folder.resolve(name)).filter(Files::exists);
             }
         };
@@ -211,7 +219,7 @@ public final class FileStateStore implements StateStore {
     @Override
     public Writer open(ClusterName cluster) {
         Path folder = folder(cluster);
-        requireOwnPath();
+        requireOwn(folder, JOURNAL, LOCK);
         try {
             return openOrCreate(folder);
         } catch (IOException e) {
@@ -245,17 +253,30 @@ public final class FileStateStore implements StateStore {
         }
     }
 
-    /** Refuses a folder that another user could replace, or in which another user could replace records and keys. */
-    private void requireOwnPath() {
+    /** Refuses a folder that another user could replace, or in which another user could replace records and keys, and such files in it. */
+    private void requireOwn(Path folder, String... files) {
         try {
-            PrivateFiles.requireOwn(
-                    clusters,
-                    (reason, remedy) -> new ClusterwrightException("the state folder " + clusters.getParent()
-                            + " is not used: " + reason + ", with its records and keys; set CLUSTERWRIGHT_STATE to a"
-                            + " folder of your own, or " + remedy));
+            PrivateFiles.requireOwn(clusters, this::refusal);
+            PrivateFiles.requireOwn(folder, this::refusal);
         } catch (IOException e) {
             throw failed("examine the state folder " + clusters.getParent(), e);
         }
+        for (String file : files) {
+            requireOwnFile(folder.resolve(file));
+        }
+    }
+
+    private void requireOwnFile(Path file) {
+        try {
+            PrivateFiles.requireOwnFile(file, this::refusal);
+        } catch (IOException e) {
+            throw failed("examine the file " + file, e);
+        }
+    }
+
+    private ClusterwrightException refusal(String reason, String remedy) {
+        return new ClusterwrightException("the state folder " + clusters.getParent() + " is not used: " + reason
+                + ", with its records and keys; set CLUSTERWRIGHT_STATE to a folder of your own, or " + remedy);
     }
 
     private Path folder(ClusterName cluster) {

@@ -10,6 +10,7 @@ import io.clusterwright.core.spec.InvalidSpecException;
 import io.clusterwright.core.spec.SpecProblem;
 import io.clusterwright.core.spec.SpecReader;
 import io.clusterwright.core.type.ClusterName;
+import java.lang.module.ModuleDescriptor.Version;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -40,9 +41,32 @@ final class RecordFormat {
 
     /** Refuses an entry of a newer format. */
     static void requireKnown(JsonNode entry) {
-        int number = entry.path("format").asInt(0);
-        if (number > NUMBER) {
-            throw new NewerException("has format " + number + ", and this version reads formats up to " + NUMBER);
+        if (number(entry) > NUMBER) {
+            throw new NewerException(
+                    "has format " + entry.path("format") + ", and this version reads formats up to " + NUMBER);
+        }
+    }
+
+    /** The number of the format of an entry; 0 where it has none. */
+    private static int number(JsonNode entry) {
+        JsonNode format = entry.path("format");
+        if (!format.isMissingNode()
+                && (!format.isIntegralNumber() || format.decimalValue().signum() < 0)) {
+            throw new IllegalArgumentException("the format " + format + " is no number of a format");
+        }
+        return format.isMissingNode() ? 0 : format.canConvertToInt() ? format.intValue() : Integer.MAX_VALUE;
+    }
+
+    /** Whether this version of the program may know more than this one: it is another one, and not older. */
+    static boolean mayKnowMore(String writer) {
+        String own = version().orElse("");
+        try {
+            return !writer.isEmpty()
+                    && !writer.equals(own)
+                    && (own.isEmpty() || Version.parse(writer).compareTo(Version.parse(own)) > 0);
+        } catch (IllegalArgumentException e) {
+            // A version of another form is none that this program had before.
+            return true;
         }
     }
 
@@ -61,7 +85,7 @@ final class RecordFormat {
      * @throws NewerException when an entry of this format has a field that is not known
      */
     static ClusterSpec spec(JsonNode entry, String text) {
-        boolean older = entry.path("format").asInt(0) < NUMBER;
+        boolean older = number(entry) < NUMBER;
         try {
             return SpecReader.read(text, "journal");
         } catch (InvalidSpecException e) {

@@ -8,6 +8,7 @@ import io.clusterwright.core.ClusterSummary.ClusterPhase;
 import io.clusterwright.core.FullDisk;
 import io.clusterwright.core.StateStore;
 import io.clusterwright.core.internal.concurrent.Tasks;
+import io.clusterwright.core.internal.file.PrivateFiles;
 import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.Secret;
@@ -15,6 +16,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -30,6 +32,9 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class FileStateStoreTest {
     private static final ClusterName DEMO = new ClusterName("demo");
@@ -108,7 +113,27 @@ final class FileStateStoreTest {
         Files.createDirectories(clusters.resolve("demo/journal.jsonl/in-the-way"));
         assertThatThrownBy(() -> store().open(DEMO))
                 .isInstanceOf(ClusterwrightException.class)
-                .hasMessageContaining("cannot open the record of cluster demo in " + clusters.resolve("demo"));
+                .hasMessageContaining(clusters.resolve("demo/journal.jsonl") + " is no regular file");
+    }
+
+    @Test
+    void hasNoClustersOnlyWhereTheirFolderIsAbsent() throws IOException {
+        assertThat(store().clusters()).isEmpty();
+        Files.writeString(folder.resolve("clusters"), "");
+        assertThatThrownBy(() -> store().clusters())
+                .isInstanceOf(ClusterwrightException.class)
+                .hasMessageContaining("cannot list the clusters in " + folder.resolve("clusters"));
+    }
+
+    @Test
+    @Tag("breadth")
+    void refusesAnEmptyFolderOfAnotherUser() throws IOException {
+        Files.setAttribute(folder, "unix:uid", 4242);
+        try {
+            assertThatThrownBy(() -> store().clusters()).hasMessageContaining(folder + " belongs to user 4242");
+        } finally {
+            Files.setAttribute(folder, "unix:uid", 0);
+        }
     }
 
     @Test
@@ -213,6 +238,76 @@ final class FileStateStoreTest {
                 .hasMessageContaining("other users may write to " + shared + " and could replace it")
                 .hasMessageContaining("run: chmod go-w " + shared);
         assertThat(shared).isEmptyDirectory();
+    }
+
+    /** Another user could have written what is there: {@code clusters} of mode 1777 and a folder {@code demo} with a journal in it. */
+    @ParameterizedTest
+    @CsvSource({
+        ".,                          1777",
+        ".,                          0770",
+        "..,                         1777",
+        "journal.jsonl,              0622",
+        "lock,                       0666",
+        "secrets,                    1777",
+        "secrets/login,              0606",
+    })
+    void refusesPartsOfARecordThatOtherUsersMayWrite(String part, String mode) throws IOException {
+        Path demo = record();
+        Path open = demo.resolve(part).normalize();
+        Files.setAttribute(open, "unix:gid", 4242);
+        Files.setAttribute(open, "unix:mode", Integer.parseInt(mode, 8));
+        assertRefused("other users may write to " + open + " and could replace it", "run: chmod go-w " + open);
+
+        Files.setAttribute(open, "unix:mode", Integer.parseInt(mode, 8) & ~022);
+        useAll();
+        assertThat(Files.readAttributes(demo.resolve("journal.jsonl"), PosixFileAttributes.class)
+                        .permissions())
+                .hasSize(2);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {".", "journal.jsonl", "lock", "secrets", "secrets/login"})
+    @Tag("breadth")
+    void refusesPartsOfARecordThatAnotherUserOwns(String part) throws IOException {
+        Path foreign = record().resolve(part).normalize();
+        Files.setAttribute(foreign, "unix:uid", 4242);
+        assertRefused(foreign + " belongs to user 4242, who could replace it", "or remove it");
+
+        PrivateFiles.removeTree(foreign);
+        useAll();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"journal.jsonl", "lock", "secrets/login"})
+    void refusesLinksInThePlaceOfItsFiles(String part) throws IOException {
+        Path file = record().resolve(part);
+        Path elsewhere = Files.move(file, folder.resolve("elsewhere"));
+        Files.createSymbolicLink(file, elsewhere);
+        assertRefused(file + " is no regular file", "or remove it");
+    }
+
+    /** The folder of a record with all its parts. */
+    private Path record() {
+        useAll();
+        return folder.resolve("clusters/demo");
+    }
+
+    private void useAll() {
+        store().open(DEMO).close();
+        store().read(DEMO);
+        store().secrets(DEMO).put("login", Secret.of("private"));
+        assertThat(store().secrets(DEMO).get("login")).isPresent();
+    }
+
+    private void assertRefused(String reason, String remedy) {
+        assertThatThrownBy(() -> {
+                    store().open(DEMO).close();
+                    store().read(DEMO);
+                    store().secrets(DEMO).get("login");
+                })
+                .isExactlyInstanceOf(ClusterwrightException.class)
+                .hasMessageContaining("the state folder " + folder + " is not used: " + reason)
+                .hasMessageEndingWith(remedy);
     }
 
     @Test

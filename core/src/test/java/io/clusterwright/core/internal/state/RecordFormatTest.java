@@ -162,13 +162,18 @@ class RecordFormatTest {
             return switch (change) {
                 case "format" -> text.replaceFirst("\"format\":1", "\"format\":2");
                 case "entry" -> text + "{\"at\":\"2026-11-28T09:00:00Z\",\"entry\":\"paused\"}\n";
+                case "value" -> text.replaceFirst("\"NONE\"", "\"ULTRA\"");
+                case "spec" -> withFields(text, "\"network\":{\"addressSpace\":\"fd00::/48\"}");
+                case "text" -> text.replaceFirst("\"format\":1", "\"format\":\"x\"");
+                case "null" -> text.replaceFirst("\"format\":1", "\"format\":null");
+                case "large" -> text.replaceFirst("\"format\":1", "\"format\":4294967297");
                 case "field" -> withFields(text, "\"storage\":1");
                 default -> throw new AssertionError(change);
             };
         }
 
         @ParameterizedTest
-        @ValueSource(strings = {"format", "entry", "field"})
+        @ValueSource(strings = {"format", "entry", "field", "value", "spec", "text", "null", "large"})
         void isNamedWithItsVersionAndNeverDamaged(String change) throws IOException {
             ClusterRecord record = record(newer(change));
 
@@ -193,6 +198,9 @@ class RecordFormatTest {
                     .contains("line 1 of " + journal() + " has format 2, and this version reads formats up to 1");
             assertThat(record(newer("entry")).newer().orElseThrow()).contains("has the entry \"paused\"");
             assertThat(record(newer("field")).newer().orElseThrow()).contains("has the field storage in its spec");
+            assertThat(record(newer("value")).newer().orElseThrow()).contains("there is no interconnect \"ULTRA\"");
+            assertThat(record(newer("spec")).newer().orElseThrow())
+                    .contains("cannot be read: in its spec, network.addressSpace: ");
         }
 
         @Test
@@ -202,6 +210,20 @@ class RecordFormatTest {
                     .hasValueSatisfying(reason -> assertThat(reason)
                             .startsWith("the record of cluster demo was written by a newer version, which knows more"));
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"\"x\"", "null", "1.9", "-1"})
+    void aFormatThatIsNoNumberIsDamagedAndNotOld(String format) throws IOException {
+        assertThat(record(kept(1).replaceFirst("\"format\":1", "\"format\":" + format))
+                        .damage())
+                .hasValueSatisfying(reason -> assertThat(reason).contains("the format " + format + " is no number"));
+    }
+
+    @Test
+    void onlyAnotherVersionThatIsNotOlderMayKnowMore() {
+        assertThat(RecordFormat.mayKnowMore("")).isFalse();
+        assertThat(RecordFormat.mayKnowMore("2.0.0")).isTrue();
     }
 
     @Test
