@@ -20,6 +20,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -37,6 +40,11 @@ final class RunOnNodesCommand extends ClusterCommand.OnNodes {
 
     /** The exit status where the node has no such program. */
     private static final int NOT_FOUND = 127;
+
+    /** What a terminal shows like the beginning of the line that names nodes: dashes, with colours and characters without width. */
+    private static final Pattern HEADING =
+            Pattern.compile("(?:NONE*+[\\p{Pd}\\u2212\\u2500\\u2501]){3}NONE*+[\\p{Z}\\t]"
+                    .replace("NONE", "(?:\u001b\\[[0-9;]*[mK]|[\\p{Mn}\\p{Me}\\p{Cf}\\p{Cn}\\u1160-\\u11ff])"));
 
     private static final int LONGEST_NAME = 80;
     private static final Duration GRACE = Duration.ofSeconds(2);
@@ -146,9 +154,15 @@ final class RunOnNodesCommand extends ClusterCommand.OnNodes {
         }
     }
 
-    /** Output in which no line of a node looks like the line that names nodes. */
+    /** Output, as bytes, in which no line of a node looks like the line that names nodes. */
     static String marked(String output) {
-        return output.replaceAll("(?md)^--- ", " --- ");
+        return Stream.of(output.split("(?<=\n)"))
+                .map(line ->
+                        HEADING.matcher(new String(line.getBytes(StandardCharsets.ISO_8859_1), StandardCharsets.UTF_8))
+                                        .lookingAt()
+                                ? " " + line
+                                : line)
+                .collect(Collectors.joining());
     }
 
     /** What to write where a whole shell line was given as the name of a program, and a node has no program of that name. */

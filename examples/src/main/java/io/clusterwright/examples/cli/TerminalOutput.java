@@ -10,9 +10,9 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Output to a terminal of text that nodes may have written: of control characters and sequences, those for colours, the rest of the line,
- * tabs and ends of lines pass. A carriage return within a line, which would overwrite it, begins a new line with {@code ^M}; {@code ?} stands
- * for the others, which could retitle the terminal, write to its clipboard, type into it, or show text in another order. A colour ends with
+ * Output to a terminal of text that nodes may have written: of control characters and sequences, colours, the erasure from the end of the text
+ * to the end of the line, tabs and ends of lines pass. A carriage return within a line, which would overwrite it, begins a new line with {@code ^M}; {@code ?} stands
+ * for the others, which could retitle the terminal, write to its clipboard, type into it, show text in another order, or show nothing. A colour ends with
  * its line.
  */
 public final class TerminalOutput extends FilterOutputStream {
@@ -22,6 +22,8 @@ public final class TerminalOutput extends FilterOutputStream {
     private static final int FIRST_OF_THREE = 0xe0;
     private static final int FIRST_OF_FOUR = 0xf0;
     private static final int LAST_OF_FOUR = 0xf4;
+    /** The block of tags and of selectors, which have no picture, also where no character is assigned. */
+    private static final int TAGS = 0xe0;
 
     /** The terminal, which both streams of the program share. */
     private static final Screen TERMINAL = new Screen();
@@ -154,8 +156,9 @@ public final class TerminalOutput extends FilterOutputStream {
         boolean parameter = one == ';' || one >= '0' && one <= '9';
         if (held.length() == 1 ? one == '[' : held.length() < LONGEST && parameter) {
             held.append((char) one);
-        } else if (held.length() > 1 && (one == 'm' || one == 'K')) {
-            screen.coloured = one == 'm' ? !held.toString().matches(".\\[(.*;)?0*") : screen.coloured;
+        } else if (held.length() > 1
+                && (one == 'm' || one == 'K' && held.toString().matches(".\\[0*"))) {
+            screen.coloured = one == 'm' ? !held.toString().matches(".\\[[0;]*") : screen.coloured;
             held.append((char) one);
             release();
         } else {
@@ -210,14 +213,14 @@ public final class TerminalOutput extends FilterOutputStream {
         }
     }
 
-    /** The controls from 0x80 on, and the characters that change the direction of text. */
+    /** The controls from 0x80 on, what changes the direction of text or begins a line, and characters without a picture. */
     private static boolean isControl(int point) {
+        int type = Character.getType(point);
         return point < 0xa0
-                || point == 0x061c
-                || point == 0x200e
-                || point == 0x200f
-                || point >= 0x202a && point <= 0x202e
-                || point >= 0x2066 && point <= 0x2069;
+                || type == Character.FORMAT
+                || type == Character.LINE_SEPARATOR
+                || type == Character.PARAGRAPH_SEPARATOR
+                || point >> 12 == TAGS;
     }
 
     private void endLine() throws IOException {

@@ -53,13 +53,23 @@ class TerminalOutputTest {
                 "a\u200Eb\u200Fc\u061Cd",
                 "\u007f\u0000",
                 "\u001b\u001b]0;x",
+                "\u001b[1K",
+                "all good\u001b[2K",
+                "\u001b[0;2K",
+                "\u001b[0J",
+                "\u001b[1A\u001b[3D\u001b[5G\u001b[s\u001b[u",
+                "\u001b7\u001b8\u001bM\u001bc",
+                "\u0007\u000e\u000f\u000b\f",
+                "a\u0085b\u2028c\u2029d",
+                "\u200b\u200c\u200d\u2060\ufeff\u00ad",
+                "\udb40\udc01\udb40\udc41\udb40\udd00",
                 "\u001b[1111111111111111111111111111111111111111m"
             })
     void whatControlsTheTerminalDoesNot(String text) {
         assertThat(printed(text))
                 .contains("?")
                 .doesNotContain("\u001b", "\u009b", "\u0007", "\b", "\u007f", "\u0000")
-                .doesNotContainPattern("[\\u061C\\u200E\\u200F\\u202A-\\u202E\\u2066-\\u2069]");
+                .doesNotContainPattern("[\\p{Cf}\\p{Zl}\\p{Zp}\\u0085\\u000b-\\u000f\\x{E0000}-\\x{E0FFF}]");
     }
 
     @ParameterizedTest
@@ -99,6 +109,13 @@ class TerminalOutputTest {
         filter.begin(false);
 
         assertThat(printed("the job failed\n")).isEqualTo(shown.translateEscapes() + "the job failed\n");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"\u001b[38;5;0m", "\u001b[0;8m", "\u001b[48;2;0;0;0m", "\u001b[8;00m", "\u001b[0m\u001b[8m"})
+    void aColourWhoseLastNumberIsNoughtEndsWithItsLine(String colour) {
+        assertThat(printed(colour + "hidden\n")).isEqualTo(colour + "hidden\u001b[m\n");
     }
 
     @Test
