@@ -28,6 +28,10 @@ public final class ClusterwrightMain {
     public static void main(String[] arguments) {
         if (Commands.versionAlone(arguments)) {
             System.out.println(Version.line());
+            if (System.out.checkError()) {
+                System.err.println("standard output could not be written");
+                System.exit(ExitCodes.FAILED);
+            }
             return;
         }
         if (Commands.onNodes(arguments)) {

@@ -77,6 +77,25 @@ public final class ExitCodes {
         if (verbose) {
             error.printStackTrace(out);
         }
+        boolean left = leaves(error) || leaves(error.getCause());
+        boolean unclean = left
+                || error instanceof JobInterruptedException job && !job.result().isClean();
+        if (unclean || !interrupted || !StandardOutput.isLost()) {
+            print(program, error, out, verbose, interrupted);
+        }
+        out.flush();
+        boolean refused = error instanceof InvalidSpecException
+                || error instanceof InvalidValueException
+                || error instanceof SpecRefusedException
+                || error instanceof RefusedException;
+        if (left) {
+            LEFT.set(true);
+            return FAILED;
+        }
+        return interrupted ? INTERRUPTED : refused ? REFUSED : FAILED;
+    }
+
+    private static void print(String program, Throwable error, PrintWriter out, boolean verbose, boolean interrupted) {
         if (error instanceof JobInterruptedException job && job.result().isClean()) {
             if (!Interrupts.announced()) {
                 out.println(program + ": interrupted; the job was ended");
@@ -93,15 +112,5 @@ public final class ExitCodes {
         } else {
             out.println(program + ": unexpected " + error + (verbose ? "" : "; --verbose prints the stack trace"));
         }
-        out.flush();
-        boolean refused = error instanceof InvalidSpecException
-                || error instanceof InvalidValueException
-                || error instanceof SpecRefusedException
-                || error instanceof RefusedException;
-        if (leaves(error) || leaves(error.getCause())) {
-            LEFT.set(true);
-            return FAILED;
-        }
-        return interrupted ? INTERRUPTED : refused ? REFUSED : FAILED;
     }
 }

@@ -11,6 +11,7 @@ import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.IntSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Turns Ctrl-C into an interrupt of the work, which then cleans up, however long that takes. A second Ctrl-C ends the program at once and
@@ -24,6 +25,8 @@ public final class Interrupts {
 
     private static volatile boolean announced;
 
+    private static volatile @Nullable Thread working;
+
     private Interrupts() {}
 
     /** Lets an interrupt from now on end the watching of something that goes on: it prints this line, and there is nothing to clean up. */
@@ -34,6 +37,7 @@ public final class Interrupts {
     /** Runs a program on this thread and ends the JVM with its exit status. */
     public static void run(IntSupplier program) {
         Thread worker = Thread.currentThread();
+        working = worker;
         AtomicBoolean finished = new AtomicBoolean();
         AtomicBoolean signalled = new AtomicBoolean();
         AtomicBoolean ending = new AtomicBoolean();
@@ -64,7 +68,15 @@ public final class Interrupts {
         int status = program.getAsInt();
         finished.set(true);
         if (!ending.get()) {
-            System.exit(signalled.get() ? ExitCodes.ofInterrupt() : status);
+            System.exit(signalled.get() ? ExitCodes.ofInterrupt() : StandardOutput.status(status));
+        }
+    }
+
+    /** Ends the work as an interrupt does. */
+    static void endWork() {
+        Thread worker = working;
+        if (worker != null) {
+            worker.interrupt();
         }
     }
 

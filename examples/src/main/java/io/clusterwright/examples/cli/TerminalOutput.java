@@ -44,13 +44,14 @@ public final class TerminalOutput extends FilterOutputStream {
     /** Puts it between the program and each of its streams that is not known to be no terminal. */
     public static void install() {
         if (mayBeTerminal("error", 2)) {
-            Charset charset = charset("stderr");
-            TerminalOutput filter = new TerminalOutput(System.err, TERMINAL, charset);
+            Charset ofErrors = charset("stderr");
+            TerminalOutput filter = new TerminalOutput(System.err, TERMINAL, ofErrors);
             errors = filter;
-            System.setErr(new PrintStream(filter, true, charset));
+            System.setErr(new PrintStream(filter, true, ofErrors));
         }
+        Charset charset = charset("stdout");
+        StandardOutput.install(charset);
         if (filters()) {
-            Charset charset = charset("stdout");
             System.setOut(new PrintStream(new TerminalOutput(System.out, TERMINAL, charset), true, charset));
         }
     }
@@ -63,16 +64,27 @@ public final class TerminalOutput extends FilterOutputStream {
     /** The start script knows, and the file system of processes, where there is one, knows pipes and files. */
     private static boolean mayBeTerminal(String stream, int descriptor) {
         String known = System.getProperty("clusterwright.terminal." + stream);
-        return known == null ? !isPipeOrFile(Path.of("/proc/self/fd/" + descriptor)) : !known.equals("false");
+        return known == null ? !isPipeOrFile(descriptor) : !known.equals("false");
     }
 
-    private static boolean isPipeOrFile(Path descriptor) {
+    private static boolean isPipeOrFile(int descriptor) {
+        String target = target(descriptor);
+        return target.startsWith("pipe:")
+                || target.startsWith("socket:")
+                || !target.isEmpty() && Files.isRegularFile(entry(descriptor));
+    }
+
+    /** What a descriptor of this process leads to, such as {@code pipe:[42]}; empty where the system does not tell. */
+    static String target(int descriptor) {
         try {
-            String target = Files.readSymbolicLink(descriptor).toString();
-            return target.startsWith("pipe:") || target.startsWith("socket:") || Files.isRegularFile(descriptor);
+            return Files.readSymbolicLink(entry(descriptor)).toString();
         } catch (IOException | UnsupportedOperationException e) {
-            return false;
+            return "";
         }
+    }
+
+    private static Path entry(int descriptor) {
+        return Path.of("/proc/self/fd/" + descriptor);
     }
 
     private static Charset charset(String stream) {

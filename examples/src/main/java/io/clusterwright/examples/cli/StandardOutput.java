@@ -1,0 +1,76 @@
+package io.clusterwright.examples.cli;
+
+import io.clusterwright.core.internal.text.Reason;
+import java.io.BufferedOutputStream;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.FilterOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.charset.Charset;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Standard output of the program. {@link PrintStream} forgets what could not be written: here the first such failure ends the work, as Ctrl-C
+ * does, and the program with exit status 1. Where the reader of a pipe has gone, as in {@code | head}, that needs no message.
+ */
+final class StandardOutput extends FilterOutputStream {
+    private static final int BUFFER = 8192;
+
+    private static volatile @Nullable StandardOutput installed;
+
+    private final boolean silent;
+    private final Runnable ending;
+    private volatile @Nullable IOException failure;
+
+    StandardOutput(OutputStream out, boolean silent, Runnable ending) {
+        super(out);
+        this.silent = silent;
+        this.ending = ending;
+    }
+
+    /** Puts it between the program and its standard output. */
+    static void install(Charset charset) {
+        StandardOutput output = new StandardOutput(
+                new FileOutputStream(FileDescriptor.out),
+                TerminalOutput.target(1).startsWith("pipe:"),
+                Interrupts::endWork);
+        installed = output;
+        System.setOut(new PrintStream(new BufferedOutputStream(output, BUFFER), true, charset));
+    }
+
+    /** Whether something could not be written. */
+    static boolean isLost() {
+        return installed != null && installed.failure != null;
+    }
+
+    /** The exit status of the program once all its output is written, or could not be written. */
+    static int status(int ofWork) {
+        System.out.flush();
+        StandardOutput output = installed;
+        IOException failure = output == null ? null : output.failure;
+        if (output == null || failure == null) {
+            return ofWork;
+        }
+        if (!output.silent) {
+            TerminalOutput.beginLine(false);
+            System.err.println("standard output could not be written: " + Reason.of(failure)
+                    + "; make room for it, or write it to another file");
+        }
+        return ExitCodes.FAILED;
+    }
+
+    @Override
+    public void write(byte[] bytes, int offset, int length) throws IOException {
+        try {
+            out.write(bytes, offset, length);
+        } catch (IOException e) {
+            if (failure == null) {
+                failure = e;
+                ending.run();
+            }
+            throw e;
+        }
+    }
+}
