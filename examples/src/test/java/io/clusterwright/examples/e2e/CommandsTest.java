@@ -352,37 +352,6 @@ class CommandsTest {
     }
 
     @Nested
-    class AReaderThatIsGone {
-        @ParameterizedTest
-        @ValueSource(strings = {"mpi %s -n 1 -- yes 4714", "run %s --nodes e2e77n1 -- yes 4714"})
-        void endsTheWork(String command) throws IOException {
-            Program.Ended ended = ended(command.formatted(CLUSTER.name()) + " | head -n 1");
-
-            assertThat(ended.stdout()).isEqualTo("4714\nstatus 1\n");
-            assertThat(ended.stderr()).isEmpty();
-            MachineWatch.awaitProcesses("yes 4714", 0);
-        }
-
-        @ParameterizedTest
-        @ValueSource(strings = {"mpi %s -n 1 -- yes 4715", "run %s --nodes e2e77n1 -- yes 4715", "list"})
-        void andAFullDiskEndItAndAreNamed(String command) throws IOException {
-            Program.Ended ended = ended(command.formatted(CLUSTER.name()) + " >/dev/full");
-
-            assertThat(ended.stdout()).isEqualTo("status 1\n");
-            assertThat(ended.stderr())
-                    .isEqualTo("standard output could not be written: No space left on device; make room for it,"
-                            + " or write it to another file\n");
-            MachineWatch.awaitProcesses("yes 4715", 0);
-        }
-
-        private Program.Ended ended(String line) throws IOException {
-            Path program = Machine.clusterwrightIn(machine.folder());
-            return machine.run(
-                    List.of("timeout", "60", "bash", "-c", program + " " + line + "; echo status ${PIPESTATUS[0]}"));
-        }
-    }
-
-    @Nested
     class AKill {
         /** Nothing is there any more to end what it started; the ranks ignore every polite signal and leave their session. */
         @ParameterizedTest

@@ -16,6 +16,8 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a user of a cluster does every day: jobs with their files, input and variables, logging in, copying, and files for other tools. */
 @Tag("breadth")
@@ -167,6 +169,41 @@ class DailyUseTest {
                     "mpi --hostfile %s --user %s --key %s --known-hosts %s --mpi mpich -- hostname",
                     hosts, CLUSTER.user(), key, known);
             assertThat(job.stdout().lines()).containsExactlyInAnyOrder(CLUSTER.node(1), CLUSTER.node(2));
+        }
+    }
+
+    @Nested
+    class LostOutput {
+        @ParameterizedTest
+        @ValueSource(strings = {"mpi %s -n 1 -- ", "run %s --nodes head -- "})
+        void aReaderThatIsGoneEndsTheWork(String command) throws IOException {
+            Program.Ended ended = ended(command.formatted(CLUSTER.name()) + repeated("0.14") + " | head -n 1");
+
+            assertThat(ended.stdout()).isEqualTo("line\nstatus 1\n");
+            assertThat(ended.stderr()).isEmpty();
+            MachineWatch.awaitProcesses("sh -c while sleep 0.14", 0);
+        }
+
+        @ParameterizedTest
+        @ValueSource(strings = {"mpi %s -n 1 -- ", "run %s --nodes head -- ", "run %s --json -- echo "})
+        void aFullDiskEndsTheWorkAndIsNamed(String command) throws IOException {
+            Program.Ended ended = ended(command.formatted(CLUSTER.name()) + repeated("0.15") + " >/dev/full");
+
+            assertThat(ended.stdout()).isEqualTo("status 1\n");
+            assertThat(ended.stderr())
+                    .isEqualTo("standard output could not be written: No space left on device; make room for it,"
+                            + " or write it to another file\n");
+            MachineWatch.awaitProcesses("sh -c while sleep 0.15", 0);
+        }
+
+        private static String repeated(String seconds) {
+            return "sh -c 'while sleep " + seconds + "; do echo line; done'";
+        }
+
+        private Program.Ended ended(String line) throws IOException {
+            Path program = Machine.clusterwrightIn(machine.folder());
+            return machine.run(
+                    List.of("timeout", "60", "bash", "-c", program + " " + line + "; echo status ${PIPESTATUS[0]}"));
         }
     }
 

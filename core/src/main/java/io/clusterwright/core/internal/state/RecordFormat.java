@@ -47,7 +47,7 @@ final class RecordFormat {
         }
     }
 
-    /** The number of the format of an entry; 0 where it has none. */
+    /** The number of the format of an entry; 0 for an entry without it. */
     private static int number(JsonNode entry) {
         JsonNode format = entry.path("format");
         if (!format.isMissingNode()
@@ -65,7 +65,7 @@ final class RecordFormat {
                     && !writer.equals(own)
                     && (own.isEmpty() || Version.parse(writer).compareTo(Version.parse(own)) > 0);
         } catch (IllegalArgumentException e) {
-            // A version of another form is none that this program had before.
+            // No version of this program before this one had another form.
             return true;
         }
     }
