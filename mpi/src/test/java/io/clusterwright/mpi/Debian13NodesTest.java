@@ -22,6 +22,8 @@ import io.clusterwright.mpi.job.QueuedJobStatus;
 import io.clusterwright.mpi.job.RankFailure;
 import io.clusterwright.mpi.job.SlurmTarget;
 import io.clusterwright.mpi.spi.LaunchCommand;
+import java.io.InputStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -75,9 +77,11 @@ class Debian13NodesTest {
     void build(Cluster nodes, @TempDir Path folder) throws Exception {
         cluster = nodes;
         for (MpiFlavour flavour : List.of(MpiFlavour.OPEN_MPI, MpiFlavour.MPICH)) {
-            Path program = Heat.build(flavour, folder);
-            for (Node node : cluster.nodes()) {
-                session(node).upload(program, "/tmp/heat-" + flavour, 0755);
+            for (String name : List.of("heat", "hybrid")) {
+                Path program = Heat.build(name, flavour, folder);
+                for (Node node : cluster.nodes()) {
+                    session(node).upload(program, "/tmp/" + name + "-" + flavour, 0755);
+                }
             }
         }
     }
@@ -133,6 +137,78 @@ class Debian13NodesTest {
                                 .stdout()
                                 .lines()
                                 .toList());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"SESSIONS", "SLURM"})
+    void hpccComputesAsUnderPlainMpirun(Way way, @TempDir Path folder) throws Exception {
+        Path input = folder.resolve("hpccinf.txt");
+        try (InputStream in = getClass().getResourceAsStream("programs/hpccinf.txt")) {
+            Files.write(input, in.readAllBytes());
+        }
+        plain("rm -rf hpcc plain; mkdir hpcc plain");
+        session(cluster.nodes().get(1)).run(Command.of("mkdir", "-p", "hpcc")).orThrow();
+
+        JobResult result = run(
+                MpiJob.of("hpcc")
+                        .flavour(MpiFlavour.OPEN_MPI)
+                        .workingDirectory("~/hpcc")
+                        .stageIn(input, "hpccinf.txt")
+                        .stageOut("hpccoutf.txt", folder),
+                way,
+                new ArrayList<>());
+
+        assertThat(result.succeeded()).as("%s", result).isTrue();
+        assertThat(result.firstFailure()).isEmpty();
+        List<String> numbers = numbersOfHpcc(Files.readString(folder.resolve("hpccoutf.txt")));
+        assertThat(numbers)
+                .hasSize(11)
+                .contains("Success=1", "CommWorldProcs=4", "PTRANS_residual=0", "MPIRandomAccess_Errors=0")
+                .isEqualTo(numbersOfHpcc(plain("cd plain; cp ../hpcc/hpccinf.txt .;"
+                                + " mpirun.openmpi --oversubscribe -n 4 hpcc; cat hpccoutf.txt")
+                        .stdout()));
+    }
+
+    /** What does not depend on the time: the sizes, the solution and the residuals. */
+    private static List<String> numbersOfHpcc(String output) {
+        return output.lines()
+                .filter(line -> line.matches("Success=.*|CommWorldProcs=.*|HPL_(N|Anorm1|Xnorm1|XnormI|RnormI)=.*"
+                        + "|PTRANS_(n|residual)=.*|MPIFFT_maxErr=.*|MPIRandomAccess_Errors=.*"))
+                .toList();
+    }
+
+    /** Each of two ranks has two cores, and each of its threads one of them, under a launcher as under plain mpirun. */
+    @ParameterizedTest
+    @CsvSource({
+        "OPEN_MPI, SSH",
+        "OPEN_MPI, SESSIONS",
+        "OPEN_MPI, SLURM",
+        "MPICH, SSH",
+        "MPICH, SESSIONS",
+        "MPICH, SLURM"
+    })
+    void threadsOfARankHaveACoreEach(MpiFlavour flavour, Way way) {
+        String program = "/tmp/hybrid-" + flavour;
+        String mpirun = flavour == MpiFlavour.MPICH ? "mpirun.mpich" : "mpirun.openmpi --oversubscribe";
+        List<OutputLine> lines = Collections.synchronizedList(new ArrayList<>());
+
+        JobResult result = run(
+                MpiJob.of(program).flavour(flavour).ranks(2).threadsPerRank(2).binding(Binding.CORE), way, lines);
+
+        assertThat(result.succeeded()).as("%s", result).isTrue();
+        List<String> texts = lines.stream().map(OutputLine::text).sorted().toList();
+        assertThat(texts).as("%s", result).hasSize(3);
+        assertThat(texts.get(0))
+                .startsWith("pi 3.14159265")
+                .isEqualTo(plain("OMP_NUM_THREADS=2 " + mpirun + " -n 2 " + program + " | grep pi")
+                        .stdout()
+                        .strip());
+        for (int rank = 0; rank < 2; rank++) {
+            Matcher line = Pattern.compile("rank " + rank + " of 2, 2 threads on (\\S+) (\\S+)")
+                    .matcher(texts.get(rank + 1));
+            assertThat(line.matches()).as("%s", texts).isTrue();
+            assertThat(line.group(1)).as("%s", texts).matches("\\d+").isNotEqualTo(line.group(2));
+        }
     }
 
     @ParameterizedTest
@@ -269,24 +345,12 @@ class Debian13NodesTest {
     /** The lines are of ranks: on busy cores PRRTE 3 warns that it came too late to change the process group of ssh. */
     private JobResult run(MpiJob job, Way way, List<OutputLine> lines) {
         JobResult result = placed(job, way).onOutput(lines::add).run(MINUTE);
-        for (int again = 0; again < 2 && way == Way.SLURM && crashed(result); again++) {
-            lines.clear();
-            result = placed(job, way).onOutput(lines::add).run(MINUTE);
-        }
         lines.removeIf(line -> line.text().contains("plm:ssh: Warning: setpgid("));
         return result;
     }
 
-    /** Open MPI under PMIx does so rarely, before the first message, as in SlurmNodesTest. */
-    private static boolean crashed(JobResult result) {
-        return result.mpi().isOpenMpi()
-                && result.firstFailure()
-                        .filter(failure -> failure.signal().equals(OptionalInt.of(11)))
-                        .isPresent();
-    }
-
     private PlacedMpiJob placed(MpiJob job, Way way) {
-        MpiJob two = job.ranksPerNode(2);
+        MpiJob two = job.ranks().isPresent() ? job : job.ranksPerNode(2);
         return switch (way) {
             case SSH -> two.launchOverSsh().on(JobTarget.of(cluster));
             case SESSIONS -> two.launchOverSessions().on(JobTarget.of(cluster));

@@ -10,18 +10,22 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** The program {@code programs/heat.c}, built against the library of an MPI. */
+/** The programs {@code programs/*.c}, built against the library of an MPI. */
 final class Heat {
     private Heat() {}
 
     static Path build(MpiFlavour flavour, Path folder) throws Exception {
-        for (String name : List.of("heat.c", "mpi.h")) {
-            try (InputStream in = Heat.class.getResourceAsStream("programs/" + name)) {
-                Files.write(folder.resolve(name), in.readAllBytes());
+        return build("heat", flavour, folder);
+    }
+
+    static Path build(String name, MpiFlavour flavour, Path folder) throws Exception {
+        for (String file : List.of(name + ".c", "mpi.h")) {
+            try (InputStream in = Heat.class.getResourceAsStream("programs/" + file)) {
+                Files.write(folder.resolve(file), in.readAllBytes());
             }
         }
-        Path program = folder.resolve("heat-" + flavour);
-        List<String> gcc = new ArrayList<>(List.of("gcc", "-O1", "-o", program.toString(), "heat.c"));
+        Path program = folder.resolve(name + "-" + flavour);
+        List<String> gcc = new ArrayList<>(List.of("gcc", "-O1", "-fopenmp", "-o", program.toString(), name + ".c"));
         gcc.addAll(
                 flavour == MpiFlavour.MPICH ? List.of("-l:libmpich.so.12") : List.of("-DOPEN_MPI", "-l:libmpi.so.40"));
         Process compiler = new ProcessBuilder(gcc)

@@ -1,5 +1,5 @@
 /*
- * The part of MPI that heat.c uses, for machines with the libraries of MPICH and Open MPI and without their headers. Values and names of
+ * The part of MPI that the programs use, for machines with the libraries of MPICH and Open MPI and without their headers. Values and names of
  * the handles are those of each library's binary interface: MPICH's (common with Intel MPI and MVAPICH) are numbers, Open MPI's the
  * addresses of variables. Compile with -DOPEN_MPI for the latter.
  */
@@ -24,7 +24,10 @@ typedef int MPI_Op;
 #define MPI_STATUS_IGNORE ((void *) 1)
 #endif
 
+#define MPI_THREAD_FUNNELED 1
+
 int MPI_Init(int *argc, char ***argv);
+int MPI_Init_thread(int *argc, char ***argv, int required, int *provided);
 int MPI_Finalize(void);
 int MPI_Abort(MPI_Comm comm, int code);
 int MPI_Comm_rank(MPI_Comm comm, int *rank);

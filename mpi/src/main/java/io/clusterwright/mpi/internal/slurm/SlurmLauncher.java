@@ -118,12 +118,16 @@ record SlurmLauncher(SlurmNodes target) implements Launcher {
             // Ranks that share cores must not spin; mpirun sees that itself, srun's ranks do not.
             environment.putIfAbsent("OMPI_MCA_mpi_yield_when_idle", "1");
         }
-        if (plugin.startsWith("pmix")) {
-            // With Slurm's default, mixed, a rank of Open MPI may send while its peer is still in MPI_Init, which
-            // crashes the peer.
+        if (plugin.startsWith("pmix") && !isOpenMpi5(request.mpi())) {
+            // A rank of Open MPI may send while its peer is still in MPI_Init, which crashes the peer: in 4 with
+            // Slurm's default, mixed, in 5 with a tree.
             environment.putIfAbsent("SLURM_PMIX_FENCE", "tree");
         }
         return words;
+    }
+
+    private static boolean isOpenMpi5(MpiInstallation mpi) {
+        return mpi.isOpenMpi() && mpi.version().matches("([5-9]|\\d\\d).*");
     }
 
     private static List<String> binding(LaunchRequest request) {

@@ -126,9 +126,19 @@ class SlurmLauncherTest {
         assertThat(command.environment()).containsEntry("OMPI_MCA_mpi_yield_when_idle", "1");
     }
 
-    /** With mixed fences a rank of Open MPI may get a message while it is in MPI_Init, and crashes. */
+    /** With mixed fences a rank of Open MPI 4 may get a message while it is in MPI_Init, and crashes; of Open MPI 5 with a tree. */
     @Test
     void ranksUnderPmixWaitForEachOtherInATree() {
+        MpiInstallation five = new MpiInstallation(MpiFlavour.OPEN_MPI, "5.0.7", "/usr/bin/mpirun");
+        assertThat(launcher(HERE)
+                        .command(LaunchRequest.of(
+                                five,
+                                request(MpiFlavour.OPEN_MPI, 2, Set.of(), List.of())
+                                        .nodes(),
+                                FOLDER,
+                                List.of("solver")))
+                        .environment())
+                .doesNotContainKey("SLURM_PMIX_FENCE");
         assertThat(launcher(HERE)
                         .command(request(MpiFlavour.OPEN_MPI, 2, Set.of(), List.of()))
                         .environment())
