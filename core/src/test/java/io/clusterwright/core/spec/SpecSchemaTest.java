@@ -71,6 +71,7 @@ class SpecSchemaTest {
     private static Stream<Path> examples() throws IOException {
         List<Path> folders = List.of(
                 Path.of("../examples/specs"),
+                Path.of("../examples/lammps"),
                 Path.of("src/test/resources/io/clusterwright/core/spec"),
                 Path.of("src/test/resources/lessons"));
         List<Path> examples = new java.util.ArrayList<>();
