@@ -1,10 +1,13 @@
 package io.clusterwright.core;
 
+import io.clusterwright.core.RunningCommand.OutputListener;
 import io.clusterwright.core.internal.session.FanOut;
+import io.clusterwright.core.internal.session.HeldCommand;
 import io.clusterwright.core.internal.session.KeptSessions;
 import io.clusterwright.core.internal.session.RepeatedFanOut;
 import io.clusterwright.core.internal.session.UploadFanOut;
 import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spec.OperatingSystem;
 import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.Interconnect;
@@ -162,7 +165,42 @@ public final class Cluster implements AutoCloseable {
      * the variables and limits that login scripts set when it began. {@link #runInNewSessions} sees the current ones.
      */
     public NodeResults run(Command command, Collection<NodeName> on, UserName user) {
-        return RepeatedFanOut.run(on, node -> session(node, user), node -> ifOpen(node, user), command);
+        return outlivesConnection(command)
+                ? FanOut.each(
+                        on,
+                        node -> session(node, user),
+                        session -> HeldCommand.run(session, () -> session(session.node(), user), command))
+                : RepeatedFanOut.run(on, node -> session(node, user), node -> ifOpen(node, user), command);
+    }
+
+    /**
+     * Starts a command on a node and hands its output on as it comes, as {@link NodeSession#start} does; a command that
+     * {@linkplain Command#outliveConnection() outlives its connection} survives a broken one.
+     *
+     * <pre>{@code
+     * Command simulation = Command.of("sh", "-c", "sleep 2; echo done").outliveConnection();
+     * NodeName node = cluster.head().name();
+     * try (RunningCommand running = cluster.start(
+     *         simulation,
+     *         node,
+     *         cluster.loginUser(),
+     *         (stream, bytes, length) -> System.out.println(new String(bytes, 0, length)))) {
+     *     System.out.println(running.await(Duration.ofHours(1))); // empty when it still runs
+     * }
+     * }</pre>
+     *
+     * @param output called one chunk at a time and never concurrently for one command
+     * @throws NodeUnreachableException when the node does not answer
+     */
+    public RunningCommand start(Command command, NodeName node, UserName user, OutputListener output) {
+        NodeSession session = session(node, user);
+        return outlivesConnection(command)
+                ? HeldCommand.start(session, () -> session(node, user), command, output)
+                : session.start(command, output);
+    }
+
+    private boolean outlivesConnection(Command command) {
+        return command.outlivesConnection() && spec.operatingSystem() == OperatingSystem.LINUX;
     }
 
     private Optional<NodeSession> ifOpen(NodeName node, UserName user) {

@@ -33,6 +33,7 @@ public final class Command {
     private final Duration timeout;
     private final boolean sensitive;
     private final boolean inputOpen;
+    private final boolean outlivesConnection;
 
     private Command(
             List<String> arguments,
@@ -41,7 +42,8 @@ public final class Command {
             boolean elevated,
             Duration timeout,
             boolean sensitive,
-            boolean inputOpen) {
+            boolean inputOpen,
+            boolean outlivesConnection) {
         this.arguments = arguments;
         this.environment = environment;
         this.input = input;
@@ -49,6 +51,7 @@ public final class Command {
         this.timeout = timeout;
         this.sensitive = sensitive;
         this.inputOpen = inputOpen;
+        this.outlivesConnection = outlivesConnection;
     }
 
     /**
@@ -79,7 +82,7 @@ public final class Command {
                         "argument of " + copy.get(0), argument, "text without a NUL character", "case.xml");
             }
         }
-        return new Command(copy, Map.of(), new byte[0], false, DEFAULT_TIMEOUT, false, false);
+        return new Command(copy, Map.of(), new byte[0], false, DEFAULT_TIMEOUT, false, false, false);
     }
 
     /** A script for the node's {@code /bin/sh}, which gets it on standard input and stops at the first failure. */
@@ -91,7 +94,8 @@ public final class Command {
     public Command environment(String name, String value) {
         Map<String, String> copy = new LinkedHashMap<>(environment);
         copy.put(Objects.requireNonNull(name, "name"), Objects.requireNonNull(value, "value"));
-        return new Command(arguments, Map.copyOf(copy), input, elevated, timeout, sensitive, inputOpen);
+        return new Command(
+                arguments, Map.copyOf(copy), input, elevated, timeout, sensitive, inputOpen, outlivesConnection);
     }
 
     /** Sets this text (UTF-8) as standard input. */
@@ -101,7 +105,8 @@ public final class Command {
 
     /** Sets these bytes as standard input. Default: empty. */
     public Command input(byte[] bytes) {
-        return new Command(arguments, environment, bytes.clone(), elevated, timeout, sensitive, inputOpen);
+        return new Command(
+                arguments, environment, bytes.clone(), elevated, timeout, sensitive, inputOpen, outlivesConnection);
     }
 
     /**
@@ -110,12 +115,22 @@ public final class Command {
      * detect that its caller is gone.
      */
     public Command openInput() {
-        return new Command(arguments, environment, input, elevated, timeout, sensitive, true);
+        return new Command(arguments, environment, input, elevated, timeout, sensitive, true, outlivesConnection);
+    }
+
+    /**
+     * Lets the command outlive its connection: where the connection to the node breaks, the command runs on, the connection is opened again for
+     * 3 minutes, and the output continues at the byte where it was. {@link Cluster#run} and {@link Cluster#start} do so on Linux nodes with Python 3,
+     * for a command without {@link #openInput()}; a {@link NodeSession}, which is one connection, does not. Costs a process of Python on the node,
+     * about 30 ms.
+     */
+    public Command outliveConnection() {
+        return new Command(arguments, environment, input, elevated, timeout, sensitive, inputOpen, true);
     }
 
     /** Runs the command as root, without a prompt ({@code sudo -n} on Linux). */
     public Command elevate() {
-        return new Command(arguments, environment, input, true, timeout, sensitive, inputOpen);
+        return new Command(arguments, environment, input, true, timeout, sensitive, inputOpen, outlivesConnection);
     }
 
     /**
@@ -127,12 +142,12 @@ public final class Command {
         if (limit.isZero() || limit.isNegative()) {
             throw new InvalidValueException("command timeout", limit, "a positive duration", "PT5M");
         }
-        return new Command(arguments, environment, input, elevated, limit, sensitive, inputOpen);
+        return new Command(arguments, environment, input, elevated, limit, sensitive, inputOpen, outlivesConnection);
     }
 
     /** Keeps arguments and output out of every message, because they hold a secret. */
     public Command markSensitive() {
-        return new Command(arguments, environment, input, elevated, timeout, true, inputOpen);
+        return new Command(arguments, environment, input, elevated, timeout, true, inputOpen, outlivesConnection);
     }
 
     /** The program and its arguments; never empty. */
@@ -158,6 +173,11 @@ public final class Command {
     /** Whether the command runs with the rights of root. */
     public boolean elevated() {
         return elevated;
+    }
+
+    /** Whether the command runs on where the connection to the node breaks. */
+    public boolean outlivesConnection() {
+        return outlivesConnection;
     }
 
     /** The limit of the command's time. */

@@ -31,6 +31,14 @@ public interface RunningCommand extends AutoCloseable {
     OptionalInt await(Duration limit);
 
     /**
+     * Whether the connection to the command is in order, as far as is known here. It is not while the broken connection of a command that
+     * {@linkplain Command#outliveConnection() outlives it} is being opened again.
+     */
+    default boolean isConnected() {
+        return true;
+    }
+
+    /**
      * Adds to the command's standard input. Returns when the bytes are on their way; a command that has ended takes none.
      *
      * @throws IllegalStateException when the command was not started with {@link Command#openInput()}, or its input has ended

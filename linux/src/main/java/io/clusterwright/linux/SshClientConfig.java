@@ -48,7 +48,7 @@ public final class SshClientConfig {
     /**
      * The configuration by which a client on this machine reaches the nodes of a cluster by their names or private
      * addresses, through others
-     * where they are reached through others.
+     * where they are reached through others. A node that does not answer for 5 minutes ends its connections.
      *
      * @param access from {@code ClusterManager.sshAccess}
      */
@@ -57,7 +57,9 @@ public final class SshClientConfig {
                 .user(access.user())
                 .identityFile(access.identityFile().toString())
                 .knownHostsFile(access.knownHostsFile().toString())
-                .option("GlobalKnownHostsFile", "none");
+                .option("GlobalKnownHostsFile", "none")
+                .option("ServerAliveInterval", "15")
+                .option("ServerAliveCountMax", "20");
         for (SshAccess.Route route : access.routes()) {
             Map<String, String> options = new LinkedHashMap<>();
             options.put("HostName", route.host());

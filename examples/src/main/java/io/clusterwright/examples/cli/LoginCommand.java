@@ -96,8 +96,10 @@ final class LoginCommand extends ClusterCommand {
 
     private int withJson(Cluster open, NodeName node, List<String> command) {
         List<String> argv = command.size() == 1 ? List.of("/bin/sh", "-c", command.get(0)) : command;
-        NodeResults results =
-                open.run(io.clusterwright.core.Command.of(argv), List.of(node), RunOnNodesCommand.account(open, user));
+        NodeResults results = open.run(
+                io.clusterwright.core.Command.of(argv).outliveConnection(),
+                List.of(node),
+                RunOnNodesCommand.account(open, user));
         print(results.outcomes().get(0).toMap());
         return ExitCodes.ofWork(results.succeeded());
     }

@@ -6,7 +6,6 @@ import io.clusterwright.core.CommandException;
 import io.clusterwright.core.CommandResult;
 import io.clusterwright.core.NodeOutcome;
 import io.clusterwright.core.NodeResults;
-import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.RunningCommand;
 import io.clusterwright.core.RunningCommand.OutputListener;
 import io.clusterwright.core.internal.json.JsonFields;
@@ -48,6 +47,7 @@ final class RunOnNodesCommand extends ClusterCommand.OnNodes {
 
     private static final int LONGEST_NAME = 80;
     private static final Duration GRACE = Duration.ofSeconds(2);
+    private static final Duration SECOND = Duration.ofSeconds(1);
 
     @Option(names = "--nodes", paramLabel = "EXPR", description = "Nodes, such as 'demo[1-2]', or head; default: all.")
     private String nodes = "";
@@ -84,23 +84,26 @@ final class RunOnNodesCommand extends ClusterCommand.OnNodes {
         StandardInput input = StandardInput.of(stdin);
         io.clusterwright.core.Command what = io.clusterwright.core.Command.of(command)
                 .timeout(Duration.ofSeconds(timeoutSeconds))
-                .input(input.bytes());
+                .input(input.bytes())
+                .outliveConnection();
         List<NodeName> chosen = NodeChoice.of(open, nodes);
         boolean succeeded = chosen.size() == 1 && !json
-                ? stream(open, open.session(chosen.get(0), account(open, user)), what)
+                ? stream(open, chosen.get(0), what)
                 : grouped(open, open.run(what, chosen, account(open, user)));
         return ExitCodes.ofWork(StandardInput.reached(stdin, "command", progress) && succeeded);
     }
 
     /** Hands on the output of one node as it comes, to the byte and without limit. */
-    private boolean stream(Cluster open, NodeSession session, io.clusterwright.core.Command what) {
+    private boolean stream(Cluster open, NodeName node, io.clusterwright.core.Command what) {
         OptionalInt status;
-        try (RunningCommand running = session.start(
+        try (RunningCommand running = open.start(
                 what,
+                node,
+                account(open, user),
                 (stream, bytes, length) ->
                         (stream == OutputListener.Stream.STDOUT ? out : System.err).write(bytes, 0, length))) {
             running.endInput();
-            status = running.await(what.timeout());
+            status = await(running, node);
             if (status.isEmpty()) {
                 running.cancel(GRACE);
             }
@@ -109,8 +112,8 @@ final class RunOnNodesCommand extends ClusterCommand.OnNodes {
         }
         if (status.isEmpty()) {
             throw new CommandException.TimedOut(
-                    session.node(),
-                    "on " + session.node() + ", `" + what + "` did not end within " + timeoutSeconds
+                    node,
+                    "on " + node + ", `" + what + "` did not end within " + timeoutSeconds
                             + " s and has been ended; raise --timeout");
         }
         int ended = status.getAsInt();
@@ -119,6 +122,22 @@ final class RunOnNodesCommand extends ClusterCommand.OnNodes {
         }
         explain(open, List.of(ended));
         return ended == 0;
+    }
+
+    private OptionalInt await(RunningCommand running, NodeName node) {
+        boolean connected = true;
+        for (int second = 0; second < timeoutSeconds; second++) {
+            OptionalInt status = running.await(SECOND);
+            if (status.isPresent()) {
+                return status;
+            }
+            if (connected != running.isConnected()) {
+                connected = !connected;
+                progress.line("the connection to " + node
+                        + (connected ? " is open again" : " was lost, and is opened again; the command runs on"));
+            }
+        }
+        return OptionalInt.empty();
     }
 
     private boolean grouped(Cluster open, NodeResults results) {

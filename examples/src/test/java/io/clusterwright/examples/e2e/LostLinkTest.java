@@ -37,29 +37,53 @@ class LostLinkTest {
     }
 
     @Test
-    void jobsAreWatchedAgain() throws InterruptedException {
+    void jobsAndCommandsAreWatchedAgain() throws InterruptedException {
         int seconds = (int) BREAK.toSeconds() + 12;
         String ticks = "for i in $(seq " + seconds + "); do echo tick $i; echo tock $i >&2; sleep 1; done";
-        List<Program> jobs = List.of(
+        List<Program> started = List.of(
                 machine.startClusterwright("mpi %s --ppn 1 -- sh -c %s", CLUSTER.name(), ticks),
                 machine.startClusterwright(
-                        "mpi %s --ppn 1 --launch-over ssh -- sh -c %s", CLUSTER.name(), ticks + "; exit 7"));
-        jobs.forEach(job -> job.awaitText("tick 2"));
+                        "mpi %s --ppn 1 --launch-over ssh -- sh -c %s", CLUSTER.name(), ticks + "; exit 7"),
+                machine.startClusterwright("run %s --nodes head -- sh -c %s", CLUSTER.name(), ticks + "; exit 7"),
+                machine.startClusterwright("ssh %s -- %s", CLUSTER.name(), ticks));
+        Program ofAll = machine.startClusterwright("run %s -- sh -c %s", CLUSTER.name(), ticks);
+        Program early = machine.startClusterwright(
+                "run %s --nodes head -- sh -c %s", CLUSTER.name(), "sleep 9; echo end; exit 4");
+        List<Integer> statuses = List.of(0, 1, 1, 0);
+        started.forEach(program -> program.awaitText("tick 2"));
 
         breakLinks();
 
-        for (int job = 0; job < jobs.size(); job++) {
-            Program.Ended ended = jobs.get(job).end();
-            assertThat(ended.status()).as("%s", ended).isEqualTo(job == 0 ? 0 : 1);
+        for (int at = 0; at < started.size(); at++) {
+            Program.Ended end = started.get(at).end();
+            assertThat(end.status()).as("%s", end).isEqualTo(statuses.get(at));
+            int nodes = at < 2 ? 2 : 1;
             IntStream.rangeClosed(1, seconds).forEach(second -> {
-                assertThat(count(ended.stdout(), "tick " + second))
-                        .as("%s of %s", second, ended)
-                        .isEqualTo(2);
-                assertThat(count(ended.stderr(), "tock " + second))
-                        .as("%s of %s", second, ended)
-                        .isEqualTo(2);
+                assertThat(count(end.stdout(), "tick " + second))
+                        .as("%s of %s", second, end)
+                        .isEqualTo(nodes);
+                assertThat(count(end.stderr(), "tock " + second))
+                        .as("%s of %s", second, end)
+                        .isEqualTo(nodes);
             });
         }
+        assertThat(started.get(2).end().stderr())
+                .contains("the connection to " + CLUSTER.node(1) + " was lost", " is open again", "exit status 7");
+        Program.Ended all = ofAll.end();
+        assertThat(all.status()).as("%s", all).isZero();
+        assertThat(all.stdout()).contains("tick " + seconds + "\n");
+        assertThat(all.stdout().lines().filter(line -> line.startsWith("--- "))).hasSize(1);
+        Program.Ended duringTheBreak = early.end();
+        assertThat(duringTheBreak.status()).as("%s", duringTheBreak).isEqualTo(1);
+        assertThat(duringTheBreak.stdout()).isEqualTo("end\n");
+        assertThat(duringTheBreak.stderr()).contains("exit status 4");
+        await().atMost(Duration.ofSeconds(20))
+                .untilAsserted(() -> assertThat(machine.succeeds(
+                                        "run %s --nodes head -- grep -c %s /proc/net/unix",
+                                        CLUSTER.name(), " 00010000 .*@clusterwright-held")
+                                .stdout())
+                        .as("holders, of which one is that of this command")
+                        .isEqualTo("1\n"));
     }
 
     @Test
@@ -76,6 +100,10 @@ class LostLinkTest {
         await().atMost(Duration.ofMinutes(1))
                 .pollInterval(Duration.ofMillis(20))
                 .until(() -> Files.exists(target));
+        await().atMost(Duration.ofMinutes(1))
+                .until(() -> machine.clusterwright("run %s --nodes head -- test -e t", CLUSTER.name())
+                                .status()
+                        == 0);
 
         breakLinks();
 

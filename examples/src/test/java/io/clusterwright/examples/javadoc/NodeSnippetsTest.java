@@ -145,7 +145,15 @@ class NodeSnippetsTest extends Snippets {
             show(status);
         }
 
-        assertThat(shown()).contains("one line", "OptionalInt[0]");
+        // Javadoc of Cluster
+        Command simulation = Command.of("sh", "-c", "sleep 2; echo done").outliveConnection();
+        NodeName node = cluster.head().name();
+        try (RunningCommand running = cluster.start(
+                simulation, node, cluster.loginUser(), (stream, bytes, length) -> show(new String(bytes, 0, length)))) {
+            show(running.await(Duration.ofHours(1))); // empty when it still runs
+        }
+
+        assertThat(shown()).contains("one line", "OptionalInt[0]", "done\n");
     }
 
     private static ClusterSpec spec(String name, String range) {

@@ -1,5 +1,6 @@
 package io.clusterwright.linux.internal.ssh;
 
+import io.clusterwright.core.internal.session.TailBuffer;
 import io.clusterwright.linux.internal.ssh.LeaderMark.Leader;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;

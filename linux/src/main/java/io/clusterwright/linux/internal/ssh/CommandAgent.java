@@ -1,6 +1,7 @@
 package io.clusterwright.linux.internal.ssh;
 
 import io.clusterwright.core.internal.concurrent.Deadline;
+import io.clusterwright.core.internal.session.TailBuffer;
 import io.clusterwright.core.internal.text.Nonce;
 import io.clusterwright.core.internal.text.TextResource;
 import io.clusterwright.linux.internal.ssh.SshLinks.Purpose;

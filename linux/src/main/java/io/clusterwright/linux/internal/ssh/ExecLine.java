@@ -27,12 +27,12 @@ public final class ExecLine {
 
     private static final Pattern VARIABLE = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
 
-    /** $0 is this text itself, $1 the nonce, the rest the command; field 6 of stat is the session, field 22 the start. */
+    /** $1 is this text itself, $2 the nonce, the rest the command; field 6 of stat is the session, field 22 the start. */
     private static final String LEAD = "read -r" + " cw_x".repeat(5) + " cw_s" + " cw_x".repeat(15) + " cw_t cw_x"
             + " </proc/$$/stat;"
-            + " if [ -n \"$cw_s\" ] && [ \"$cw_s\" != $$ ]; then exec setsid /bin/sh -c \"$0\" \"$0\" \"$@\"; fi;"
-            + " printf '" + LeaderMark.FORMAT + "' \"$1\" $$ \"$cw_t\"; printf '" + LeaderMark.FORMAT
-            + "' \"$1\" $$ \"$cw_t\" >&2; shift; exec \"$@\"";
+            + " if [ -n \"$cw_s\" ] && [ \"$cw_s\" != $$ ]; then exec setsid /bin/sh -c \"$1\" \"$0\" \"$@\"; fi;"
+            + " printf '" + LeaderMark.FORMAT + "' \"$2\" $$ \"$cw_t\"; printf '" + LeaderMark.FORMAT
+            + "' \"$2\" $$ \"$cw_t\" >&2; shift 2; exec \"$@\"";
 
     /**
      * Without input a command reads /dev/null and not the pipe of sshd, whose end comes some time later: Hydra 4.0.2 dies
@@ -57,7 +57,7 @@ public final class ExecLine {
         requireVariables(command);
         boolean input = command.input().length > 0 || command.inputOpen();
         String lead = input || !command.environment().isEmpty() ? LEAD : LEAD_WITHOUT_INPUT;
-        List<String> words = new ArrayList<>(List.of("/bin/sh", "-c", lead, lead, nonce));
+        List<String> words = new ArrayList<>(List.of("/bin/sh", "-c", lead, "/bin/sh", lead, nonce));
         words.addAll(program(command, root, input));
         return join(command.arguments().get(0), words);
     }

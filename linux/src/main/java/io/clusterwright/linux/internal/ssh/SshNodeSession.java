@@ -9,6 +9,7 @@ import io.clusterwright.core.RunningCommand;
 import io.clusterwright.core.RunningCommand.OutputListener;
 import io.clusterwright.core.RunningCommand.OutputListener.Stream;
 import io.clusterwright.core.internal.concurrent.Deadline;
+import io.clusterwright.core.internal.session.CommandRun;
 import io.clusterwright.core.internal.session.RepeatedFanOut.RepeatedCommands;
 import io.clusterwright.core.internal.session.SessionResources;
 import io.clusterwright.core.internal.session.UploadFanOut.SharedUpload;
@@ -33,9 +34,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A session over one SSH connection, and over further ones while many commands run at once. */
 final class SshNodeSession implements NodeSession, RepeatedCommands, SharedUpload, SessionResources.Holder {
-    private static final int KEPT_BYTES = 16 * 1024 * 1024;
     private static final Duration GRACE = Duration.ofSeconds(2);
-    private static final int SHOWN_LINES = 4;
 
     private final NodeName node;
     private final UserName user;
@@ -87,17 +86,17 @@ final class SshNodeSession implements NodeSession, RepeatedCommands, SharedUploa
 
     @Override
     public CommandResult run(Command command) {
-        return overChannel(new Run(command));
+        return overChannel(new CommandRun(command));
     }
 
     @Override
     public CommandResult runAgain(Command command) {
-        Run run = new Run(command);
+        CommandRun run = new CommandRun(command);
         CommandAgent ready = agent.ready();
         byte[] request = ready == null ? null : request(command);
         if (ready != null && request != null) {
             links.requireOpen();
-            awaitTurn(command, run.deadline);
+            awaitTurn(command, run.deadline());
             AgentRun begun = begin(ready, request, run);
             if (begun != null) {
                 return begun.result();
@@ -113,7 +112,7 @@ final class SshNodeSession implements NodeSession, RepeatedCommands, SharedUploa
         CommandAgent ready = agent.ready();
         byte[] request = ready == null ? null : request(command);
         return ready != null && request != null && links.isOpen() && links.tryTurn()
-                ? Optional.ofNullable(begin(ready, request, new Run(command)))
+                ? Optional.ofNullable(begin(ready, request, new CommandRun(command)))
                 : Optional.empty();
     }
 
@@ -122,32 +121,23 @@ final class SshNodeSession implements NodeSession, RepeatedCommands, SharedUploa
     }
 
     /** Begins a command whose turn it is; null, and its turn is over, when the agent takes none any more. */
-    private @Nullable AgentRun begin(CommandAgent ready, byte[] request, Run run) {
-        AgentCommand carrier = ready.launch(request, run.out, run.err);
+    private @Nullable AgentRun begin(CommandAgent ready, byte[] request, CommandRun run) {
+        AgentCommand carrier = ready.launch(request, run.output(Stream.STDOUT), run.output(Stream.STDERR));
         if (carrier == null) {
             links.endTurn();
             return null;
         }
-        return new AgentRun(run, carrier, keep(new SshRunningCommand(node, run.command, carrier, ender)));
+        return new AgentRun(run, carrier, keep(new SshRunningCommand(node, run.command(), carrier, ender)));
     }
 
-    private CommandResult overChannel(Run run) {
-        SshRunningCommand running = launch(
-                run.command,
-                run.deadline,
-                (stream, bytes, length) -> (stream == Stream.STDOUT ? run.out : run.err).append(bytes, 0, length));
+    private CommandResult overChannel(CommandRun run) {
+        SshRunningCommand running = launch(run.command(), run.deadline(), run::accept);
         running.endInput();
-        return result(run, status(run, running));
+        return run.result(node, status(run, running));
     }
 
-    private int status(Run run, SshRunningCommand running) {
-        return running.await(run.deadline.remaining())
-                .orElseThrow(() -> timedOut(run.command, end(running), run.out, run.err));
-    }
-
-    private CommandResult result(Run run, int status) {
-        Duration time = Duration.ofNanos(System.nanoTime() - run.begin);
-        return new CommandResult(node, run.command, status, run.out.output(), run.err.output(), time);
+    private int status(CommandRun run, SshRunningCommand running) {
+        return running.await(run.deadline().remaining()).orElseThrow(() -> run.timedOut(node, end(running)));
     }
 
     @Override
@@ -211,25 +201,6 @@ final class SshNodeSession implements NodeSession, RepeatedCommands, SharedUploa
         } catch (ClusterwrightException e) {
             return "and may still run (" + e.getMessage() + ")";
         }
-    }
-
-    private CommandException.TimedOut timedOut(Command command, String then, TailBuffer out, TailBuffer err) {
-        StringBuilder message = new StringBuilder("on " + node + ", `" + command + "` did not end within the command's"
-                + " timeout of " + Deadline.text(command.timeout()) + " " + then);
-        if (command.sensitive()) {
-            message.append(" (output withheld: it may hold a secret)");
-        } else {
-            message.append(lastSeen("standard error", err)).append(lastSeen("standard output", out));
-        }
-        return new CommandException.TimedOut(
-                node,
-                message.append("; raise the timeout: --timeout SECONDS (Command.timeout)")
-                        .toString());
-    }
-
-    private static String lastSeen(String name, TailBuffer output) {
-        List<String> lines = output.lastLines(SHOWN_LINES);
-        return lines.isEmpty() ? "" : "; last on " + name + ": " + String.join(" | ", lines);
     }
 
     @Override
@@ -298,27 +269,13 @@ final class SshNodeSession implements NodeSession, RepeatedCommands, SharedUploa
         return user.equals(UserName.ROOT);
     }
 
-    /** A command that is run to its end, and what is kept of it. */
-    private static final class Run {
-        private final Command command;
-        private final long begin = System.nanoTime();
-        private final Deadline deadline;
-        private final TailBuffer out = new TailBuffer(KEPT_BYTES);
-        private final TailBuffer err = new TailBuffer(KEPT_BYTES);
-
-        Run(Command command) {
-            this.command = command;
-            this.deadline = Deadline.in("command's timeout", command.timeout());
-        }
-    }
-
     /** A command that an agent runs. */
     private final class AgentRun implements Begun {
-        private final Run run;
+        private final CommandRun run;
         private final AgentCommand carrier;
         private final SshRunningCommand running;
 
-        AgentRun(Run run, AgentCommand carrier, SshRunningCommand running) {
+        AgentRun(CommandRun run, AgentCommand carrier, SshRunningCommand running) {
             this.run = run;
             this.carrier = carrier;
             this.running = running;
@@ -337,7 +294,7 @@ final class SshNodeSession implements NodeSession, RepeatedCommands, SharedUploa
         @Override
         public CommandResult result() {
             int status = status(run, running);
-            return carrier.isDeclined() ? overChannel(run) : SshNodeSession.this.result(run, status);
+            return carrier.isDeclined() ? overChannel(run) : run.result(node, status);
         }
 
         @Override

@@ -1,8 +1,7 @@
 package io.clusterwright.mpi.internal.agent;
 
-import io.clusterwright.core.NodeUnreachableException;
 import io.clusterwright.core.internal.concurrent.WaitTime;
-import java.net.SocketTimeoutException;
+import io.clusterwright.core.internal.session.BrokenConnection;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -23,36 +22,18 @@ final class LostNodeRule {
 
     /** Whether a node is lost, by what is known now. */
     synchronized boolean isLost(BrokenConnection connection) {
-        if (!connection.silent) {
+        if (!connection.silent()) {
             return launchNodeAnswers.getAsBoolean();
         }
         Long answered = answeredNanos;
-        if (answered != null && answered - connection.sinceNanos <= 0) {
+        if (answered != null && answered - connection.sinceNanos() <= 0) {
             answered = null;
         }
-        if (answered != null && connection.failedNanos - answered <= 0) {
+        if (answered != null && connection.failedNanos() - answered <= 0) {
             return false;
         }
         boolean answers = launchNodeAnswers.getAsBoolean();
         answeredNanos = answers ? WaitTime.RUNNING.nanos() : null;
         return answered != null && answers;
-    }
-
-    /**
-     * A connection that broke.
-     *
-     * @param silent whether it broke as the node did not answer; otherwise the node closed it
-     * @param sinceNanos the time at which it broke
-     * @param failedNanos the time at which the last failed attempt to open it again began; {@code sinceNanos} before the first one
-     */
-    record BrokenConnection(boolean silent, long sinceNanos, long failedNanos) {
-        static BrokenConnection now(NodeUnreachableException cause) {
-            long now = WaitTime.RUNNING.nanos();
-            return new BrokenConnection(cause.getCause() instanceof SocketTimeoutException, now, now);
-        }
-
-        BrokenConnection afterFailure(long begunNanos) {
-            return new BrokenConnection(silent, sinceNanos, begunNanos);
-        }
     }
 }

@@ -5,10 +5,11 @@ import io.clusterwright.core.RunningCommand.OutputListener;
 import io.clusterwright.core.RunningCommand.OutputListener.Stream;
 import io.clusterwright.core.internal.concurrent.Deadline;
 import io.clusterwright.core.internal.concurrent.WaitTime;
+import io.clusterwright.core.internal.session.BrokenConnection;
+import io.clusterwright.core.internal.session.HeldProcess;
 import io.clusterwright.core.internal.text.LineSplitter;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.NodeName;
-import io.clusterwright.mpi.internal.agent.LostNodeRule.BrokenConnection;
 import io.clusterwright.mpi.internal.explain.JobOutput;
 import io.clusterwright.mpi.internal.explain.RankEnds;
 import io.clusterwright.mpi.job.Leftovers;
@@ -28,6 +29,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -49,11 +51,12 @@ public final class NodeAgent {
     private volatile AgentTask work = new AgentTask(true, text -> {}, (rank, status) -> {});
     private final LineSplitter stdout = new LineSplitter(line -> work.readLine(line.text()));
     private final LineSplitter stderr = new LineSplitter(line -> work.complaints.accept(line.text()));
-    private final AgentProcess process;
+    private final HeldProcess process;
 
     NodeAgent(NodeSession session, NodeAgents origin) {
         this.origin = origin;
-        this.process = new AgentProcess(session, this::passOn);
+        this.process = new HeldProcess(
+                session, UnaryOperator.identity(), "clusterwright-agent", WatchdogScript.AGENT, this::passOn);
     }
 
     /** Opens a broken connection again over these sessions until it is given back: meanwhile there is no {@link #status}. */

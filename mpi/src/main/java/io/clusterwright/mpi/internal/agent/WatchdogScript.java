@@ -7,8 +7,6 @@ import io.clusterwright.mpi.job.Leftovers;
 import io.clusterwright.mpi.spi.JobFolder;
 import io.clusterwright.mpi.spi.LaunchCommand;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -27,9 +25,6 @@ final class WatchdogScript {
                     + read("node-agent.sh"))
             .getBytes(StandardCharsets.UTF_8);
 
-    private static final String HOLD = read("hold-agent.sh");
-    private static final String HOLDER = read("agent-holder.py");
-
     private WatchdogScript() {}
 
     private static String read(String name) {
@@ -46,14 +41,6 @@ final class WatchdogScript {
         String text = PosixShell.exports(command.environment()) + "set -- " + PosixShell.quote(command.arguments());
         long lines = 1 + text.chars().filter(c -> c == '\n').count();
         return "launch " + folder.token() + " " + lines + " " + secret + "\n" + text + "\n";
-    }
-
-    /** Starts the process of a {@link NodeAgent}, which gets its text as the first input: {@code start ID LENGTH} or {@code attach ID OUT ERR}. */
-    static Command hold(String... arguments) {
-        List<String> words =
-                new ArrayList<>(List.of("/bin/sh", "-c", BOOT, "clusterwright-agent", length(HOLD), length(HOLDER)));
-        words.addAll(List.of(arguments));
-        return Command.of(words).input(HOLD + HOLDER).openInput();
     }
 
     /** The numbers in a command's output; empty when it never came to them. */

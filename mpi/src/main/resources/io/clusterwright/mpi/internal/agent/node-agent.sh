@@ -125,7 +125,17 @@ guard() {
         echo gone >&6
         read -r job <&6
     fi
-    case $job in gone | beside) sweep end > /dev/null 2>&1 ;; esac
+    case $job in
+        beside) sweep end > /dev/null 2>&1 ;;
+        gone)
+            # The worker may be about to start the program.
+            tries=30
+            while [ $tries -gt 0 ] && [ "$(sweep end 2> /dev/null)" = 'clusterwright-sweep 0 0' ]; do
+                tries=$((tries - 1))
+                sleep 0.1
+            done
+            ;;
+    esac
 }
 work() {
     read -r me x < /proc/self/stat

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.clusterwright.core.NodeUnreachableException;
 import io.clusterwright.core.internal.concurrent.WaitTime;
+import io.clusterwright.core.internal.session.BrokenConnection;
 import io.clusterwright.core.type.NodeName;
-import io.clusterwright.mpi.internal.agent.LostNodeRule.BrokenConnection;
 import java.net.SocketTimeoutException;
 import org.junit.jupiter.api.Test;
 

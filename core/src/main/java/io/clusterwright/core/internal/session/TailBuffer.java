@@ -1,4 +1,4 @@
-package io.clusterwright.linux.internal.ssh;
+package io.clusterwright.core.internal.session;
 
 import io.clusterwright.core.CommandResult;
 import java.nio.charset.StandardCharsets;
@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /** Keeps the last bytes of a stream, in memory that grows with what came and never beyond the limit. */
-final class TailBuffer {
+public final class TailBuffer {
     private static final int FIRST_SIZE = 1024;
 
     private final int limit;
@@ -16,11 +16,13 @@ final class TailBuffer {
     private int size;
     private long lost;
 
-    TailBuffer(int limit) {
+    /** Keeps this many bytes. */
+    public TailBuffer(int limit) {
         this.limit = limit;
     }
 
-    synchronized void append(byte[] bytes, int offset, int length) {
+    /** Takes the next bytes. */
+    public synchronized void append(byte[] bytes, int offset, int length) {
         int skipped = Math.max(0, length - limit);
         int wanted = length - skipped;
         makeRoom(wanted);
@@ -38,7 +40,7 @@ final class TailBuffer {
         size += wanted;
     }
 
-    synchronized byte[] toByteArray() {
+    public synchronized byte[] toByteArray() {
         byte[] copy = new byte[size];
         int first = Math.min(size, ring.length - start);
         System.arraycopy(ring, start, copy, 0, first);
@@ -47,12 +49,12 @@ final class TailBuffer {
     }
 
     /** Everything kept, and how much was not. */
-    synchronized CommandResult.Output output() {
+    public synchronized CommandResult.Output output() {
         return new CommandResult.Output(toByteArray(), lost);
     }
 
     /** The last lines that hold anything, for a message. */
-    List<String> lastLines(int count) {
+    public List<String> lastLines(int count) {
         List<String> lines = new ArrayList<>(new String(toByteArray(), StandardCharsets.UTF_8)
                 .lines()
                 .filter(line -> !line.isBlank())

@@ -1,4 +1,4 @@
-package io.clusterwright.linux.internal.ssh;
+package io.clusterwright.core.internal.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,7 +1,9 @@
-# Keeps an agent running while the connection to its client is broken: "start ID LENGTH" starts the agent apart from this process and attaches to
-# it, "attach ID OUT ERR" attaches to one that runs, and gets its output from these numbers of bytes on.
-# What comes on standard input is for the holder, in lines: "d N" and N bytes are the agent's input, "b" says that a client with a job is there,
-# "i" that the job is over, "k SECONDS" ends the agent's session, "q" ends its input. The holder listens on a socket without a file.
+# Keeps a process running while the connection to its client is broken: "start ID LENGTH NAME" starts a shell apart from this process, which
+# reads its script of this length from its input, and attaches to it; "attach ID OUT ERR" attaches to one that runs, and gets its output from
+# these numbers of bytes on. What comes on standard input is for the holder, in lines: "d N" and N bytes are the input of the process, "b" says that
+# a client is there that waits for it, "i" that none does, "c" that the process is a command, "k SECONDS" ends its session, "q" ends its input,
+# "e" says that its end is known. What goes to standard output are frames: a kind, a length, and so many bytes.
+# The holder listens on a socket without a file.
 import errno
 import os
 import select
@@ -12,7 +14,7 @@ import sys
 import time
 
 PIECE = 65536
-# Unsent output makes the agent wait.
+# Unsent output makes the process wait.
 FULL = 8388608
 # Sent output that may still be lost with a connection: SSH has at most 2 MiB on the way.
 KEPT = 4194304
@@ -24,9 +26,13 @@ NOT_HERE = 97
 HEAD = struct.Struct(">BI")
 STDOUT, STDERR, HELLO, ENDED = 1, 2, 3, 4
 
+# os.environ has what Python adds for itself.
+with open("/proc/self/environ", "rb") as initial:
+    ENVIRONMENT = dict(entry.split(b"=", 1) for entry in initial.read().split(b"\0") if b"=" in entry)
+
 
 def name(of):
-    return b"\0clusterwright-agent-" + of.encode()
+    return b"\0clusterwright-held-" + of.encode()
 
 
 def is_own(connection):
@@ -35,7 +41,7 @@ def is_own(connection):
 
 
 class Output:
-    """What the agent wrote on one stream: from a number of bytes on, and how much of it the client was sent."""
+    """What the process wrote on one stream: from a number of bytes on, and how much of it the client was sent."""
 
     def __init__(self, source):
         self.source = source
@@ -64,8 +70,13 @@ class Output:
 
 
 class Holder:
-    def __init__(self, server, length):
+    def __init__(self, server, length, title):
         self.server = server
+        self.children, wakeup = os.pipe()
+        for end in (self.children, wakeup):
+            os.set_blocking(end, False)
+        signal.signal(signal.SIGCHLD, lambda number, frame: None)
+        signal.set_wakeup_fd(wakeup)
         ends = [os.pipe() for _ in range(3)]
         self.pid = os.fork()
         if self.pid == 0:
@@ -75,7 +86,7 @@ class Holder:
             for ignored in (signal.SIGPIPE, signal.SIGXFSZ):
                 signal.signal(ignored, signal.SIG_DFL)
             boot = 'eval "$(head -c "$1")"'
-            os.execv("/bin/sh", ["/bin/sh", "-c", boot, "clusterwright-agent", length])
+            os.execve("/bin/sh", ["/bin/sh", "-c", boot, title, length], ENVIRONMENT)
         os.close(ends[0][0])
         os.close(ends[1][1])
         os.close(ends[2][1])
@@ -86,6 +97,7 @@ class Holder:
         self.accepted = 0
         self.quit = False
         self.busy = False
+        self.is_command = False
         self.client = None
         self.requests = bytearray()
         self.missing = 0
@@ -94,7 +106,10 @@ class Holder:
         self.until = self.heard + GONE_SECONDS
         self.kill_at = None
         self.status = None
-        self.ended = None
+        # The end of the process, or the last output after it.
+        self.last = None
+        self.said_end = False
+        self.known = False
 
     def accept(self):
         connection, _ = self.server.accept()
@@ -126,6 +141,7 @@ class Holder:
         self.missing = 0
         hello = b"%d" % self.accepted
         self.answers = bytearray(HEAD.pack(HELLO, len(hello)) + hello)
+        self.said_end = False
 
     def part(self):
         if self.client is not None:
@@ -169,8 +185,12 @@ class Holder:
             self.busy = True
         elif line[0] == b"i":
             self.busy = False
+        elif line[0] == b"c":
+            self.is_command = True
         elif line[0] == b"q":
             self.quit = True
+        elif line[0] == b"e":
+            self.known = True
         elif line[0] == b"k":
             self.end_session(signal.SIGTERM)
             self.kill_at = time.monotonic() + float(line[1])
@@ -196,7 +216,7 @@ class Holder:
         except BlockingIOError:
             return
         except OSError:
-            # The agent reads no more.
+            # The process reads no more.
             self.input.clear()
             os.close(self.sink)
             self.sink = None
@@ -206,6 +226,21 @@ class Holder:
             while len(self.answers) < 2 * PIECE and output.unsent():
                 piece = output.next()
                 self.answers += HEAD.pack(kind, len(piece)) + piece
+        if self.has_ended() and not self.said_end and not any(o.unsent() for o in self.outputs.values()):
+            status = b"%d" % self.status
+            self.answers += HEAD.pack(ENDED, len(status)) + status
+            self.said_end = True
+
+    def has_ended(self):
+        """Whether the process has ended and its output is complete."""
+        if self.status is None:
+            return False
+        outputs = [output for output in self.outputs.values() if output.source is not None]
+        if not outputs:
+            return True
+        # What an agent left may keep its output open.
+        full = any(output.unsent() >= FULL for output in outputs)
+        return not self.is_command and not full and time.monotonic() - self.last > 0.5
 
     def send(self):
         try:
@@ -221,79 +256,87 @@ class Holder:
             pid, status = os.waitpid(self.pid, os.WNOHANG)
             if pid:
                 self.status = 128 + os.WTERMSIG(status) if os.WIFSIGNALED(status) else os.WEXITSTATUS(status)
-                self.ended = now
+                self.last = now
         if self.kill_at is not None and now >= self.kill_at:
             self.end_session(signal.SIGKILL)
             self.kill_at = now + 1
         if self.until is not None and now >= self.until:
-            # No client comes back: the agent ends what it has of the job, and then itself.
+            # No client comes back: an agent ends what it has of the job, and then itself; a command has lost its readers.
             self.quit = True
-        sources = [output.source for output in self.outputs.values()]
-        # What the agent left may keep its output open.
-        return self.status is not None and (sources == [None, None] or now - self.ended > 0.5)
+            if self.is_command:
+                self.close_outputs()
+
+    def close_outputs(self):
+        for output in self.outputs.values():
+            if output.source is not None:
+                os.close(output.source)
+                output.source = None
+
+    def is_over(self, now):
+        if self.known:
+            return True
+        return self.has_ended() and self.client is None and (not self.busy or now >= self.until)
 
     def serve(self):
-        while True:
+        while not self.is_over(time.monotonic()):
             self.fill()
             sources = {o.source: o for o in self.outputs.values() if o.source is not None and o.unsent() < FULL}
-            readable = [self.server] + list(sources) + ([self.client] if self.client else [])
+            readable = [self.server, self.children] + list(sources) + ([self.client] if self.client else [])
             writable = [self.client] if self.client and self.answers else []
             if self.sink is not None and (self.input or self.quit):
                 writable.append(self.sink)
-            can_read, can_write, _ = select.select(readable, writable, [], 0.2 if self.quit or self.kill_at else 1)
+            # The end of a process that left its output open is not seen otherwise.
+            wait = 0.2 if self.quit or self.kill_at or self.status is not None else 1
+            can_read, can_write, _ = select.select(readable, writable, [], wait)
+            if self.children in can_read:
+                os.read(self.children, PIECE)
             if self.sink in can_write:
                 self.feed()
             for source in can_read:
                 if source in sources:
                     sources[source].read()
+                    self.last = time.monotonic()
             if self.client in can_write:
                 self.send()
             if self.client is not None and self.client in can_read:
                 self.receive()
             if self.server in can_read:
                 self.accept()
-            if self.look_after(time.monotonic()):
-                return
+            self.look_after(time.monotonic())
 
-    def finish(self):
-        """The agent has ended: a client gets the rest, and its exit status."""
-        if self.client is None:
-            return
-        self.client.settimeout(BROKEN_SECONDS)
-        try:
-            while self.answers or any(output.unsent() for output in self.outputs.values()):
-                self.client.sendall(self.answers)
-                self.answers.clear()
-                self.fill()
-            status = b"%d" % self.status
-            self.client.sendall(HEAD.pack(ENDED, len(status)) + status)
-        except OSError:
-            return
+
+def receive(connection, length):
+    content = b""
+    while len(content) < length:
+        piece = connection.recv(length - len(content))
+        if not piece:
+            raise OSError(errno.EPIPE, "no holder")
+        content += piece
+    return content
 
 
 def attach(of, out, err):
-    """Passes on what the client says and what the holder answers; returns the agent's exit status."""
+    """Passes on what the client says and what the holder answers, until one of them has ended."""
     try:
         connection = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         connection.connect(name(of))
         if not is_own(connection):
             return NOT_HERE
         connection.sendall(b"%d %d\n" % (out, err))
+        _, length = HEAD.unpack(receive(connection, HEAD.size))
+        hello = receive(connection, length)
     except OSError:
         return NOT_HERE
     connection.setblocking(False)
     os.set_blocking(1, False)
-    os.set_blocking(2, False)
     to_holder = bytearray()
-    answers = bytearray()
-    waiting = {1: bytearray(), 2: bytearray()}
-    status = None
-    while True:
-        room = len(waiting[1]) + len(waiting[2]) < PIECE
-        readable = ([0] if len(to_holder) < PIECE else []) + ([connection] if room and status is None else [])
-        writable = [number for number in waiting if waiting[number]] + ([connection] if to_holder else [])
-        if status is not None and not writable:
-            return status
+    to_client = bytearray(b"\nclusterwright-held %s %s\n" % (of.encode(), hello))
+    is_open = True
+    while is_open or to_client:
+        readable = [0] if len(to_holder) < PIECE else []
+        if is_open and len(to_client) < PIECE:
+            readable.append(connection)
+        writable = ([1] if to_client else []) + ([connection] if to_holder and is_open else [])
         can_read, can_write, _ = select.select(readable, writable, [])
         try:
             if 0 in can_read:
@@ -307,32 +350,18 @@ def attach(of, out, err):
                 del to_holder[: connection.send(to_holder)]
             if connection in can_read:
                 content = connection.recv(PIECE)
-                if not content:
-                    status = NOT_HERE
-                answers += content
-            for number in (1, 2):
-                if number in can_write:
-                    del waiting[number][: os.write(number, waiting[number])]
+                is_open = len(content) > 0
+                to_client += content
+            if 1 in can_write:
+                del to_client[: os.write(1, to_client)]
         except BlockingIOError:
             continue
         except OSError:
             return NOT_HERE
-        while len(answers) >= HEAD.size:
-            kind, length = HEAD.unpack_from(answers)
-            if len(answers) < HEAD.size + length:
-                break
-            content = bytes(answers[HEAD.size : HEAD.size + length])
-            del answers[: HEAD.size + length]
-            if kind == HELLO:
-                for number in waiting:
-                    waiting[number] += b"\nclusterwright-held %s %s\n" % (of.encode(), content)
-            elif kind == ENDED:
-                status = int(content)
-            else:
-                waiting[kind] += content
+    return 0
 
 
-def start(of, length):
+def start(of, length, title):
     server = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     server.bind(name(of))
     server.listen(4)
@@ -342,14 +371,12 @@ def start(of, length):
         for number in range(3):
             os.dup2(null, number)
         os.close(null)
-        holder = Holder(server, length)
-        holder.serve()
-        holder.finish()
+        Holder(server, length, title).serve()
         os._exit(0)
     server.close()
 
 
 if sys.argv[2] == "start":
-    start(sys.argv[3], sys.argv[4])
+    start(sys.argv[3], sys.argv[4], sys.argv[5])
     os._exit(attach(sys.argv[3], 0, 0))
 os._exit(attach(sys.argv[3], int(sys.argv[4]), int(sys.argv[5])))

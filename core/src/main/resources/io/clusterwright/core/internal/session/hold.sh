@@ -1,6 +1,6 @@
 # Runs the Python script of the holder: the arguments are the length of this text, the length of the Python script,
-# and those of the Python script. Both come on standard input.
-# A node without Python holds no agent: this takes the lines of its input apart, and the agent ends with its connection.
+# and the arguments of the Python script. Both come on standard input.
+# A node without Python holds no process: this takes the lines of its input apart, and the process ends with its connection.
 shift
 for python in /usr/bin/python3 python3 /usr/libexec/platform-python; do
     if command -v "$python" > /dev/null 2>&1; then
@@ -20,4 +20,4 @@ while read -r verb number; do
         d) head -c "$number" ;;
         q) break ;;
     esac
-done | /bin/sh -c 'eval "$(head -c "$1")"' clusterwright-agent "$4"
+done | /bin/sh -c 'eval "$(head -c "$1")"' "$5" "$4"

@@ -1,0 +1,146 @@
+package io.clusterwright.core.internal.session;
+
+import io.clusterwright.core.Command;
+import io.clusterwright.core.CommandResult;
+import io.clusterwright.core.NodeSession;
+import io.clusterwright.core.NodeUnreachableException;
+import io.clusterwright.core.RunningCommand;
+import io.clusterwright.core.internal.text.PosixShell;
+import io.clusterwright.core.type.NodeName;
+import io.clusterwright.core.type.OperationInterruptedException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.OptionalInt;
+import java.util.function.Supplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** A command on a node that outlives the connection to it, as {@link Command#outliveConnection()} says. */
+public final class HeldCommand implements RunningCommand {
+    private static final Duration GRACE = Duration.ofSeconds(2);
+    /** Longer arguments are refused by the session, which says how many bytes Linux takes. */
+    private static final int MAX_BYTES = 100_000;
+
+    private static final Pattern VARIABLE = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
+
+    /** The command that holds the process, in a message of the session. */
+    private static final Pattern HOLDER = Pattern.compile("`/bin/sh -c eval [^`]*`");
+
+    private final NodeName node;
+    private final Command command;
+    private final HeldProcess process;
+
+    private HeldCommand(
+            NodeSession session,
+            Supplier<NodeSession> sessions,
+            Command command,
+            String script,
+            OutputListener output) {
+        this.node = session.node();
+        this.command = command;
+        this.process = new HeldProcess(
+                session,
+                holder -> command.elevated() ? holder.elevate() : holder,
+                "/bin/sh",
+                script.getBytes(StandardCharsets.UTF_8),
+                output);
+        process.markCommand();
+        process.keep(sessions);
+        process.send(command.input());
+        process.endInput();
+    }
+
+    /**
+     * Starts a command.
+     *
+     * @param sessions opens the session again
+     */
+    public static RunningCommand start(
+            NodeSession session, Supplier<NodeSession> sessions, Command command, OutputListener output) {
+        String script = PosixShell.exports(command.environment()) + "exec " + PosixShell.quote(command.arguments())
+                + (command.input().length == 0 ? " </dev/null" : "");
+        boolean refused = command.inputOpen()
+                || script.length() > MAX_BYTES
+                || script.indexOf('\0') >= 0
+                || !StandardCharsets.UTF_8.newEncoder().canEncode(script)
+                || !command.environment().keySet().stream()
+                        .allMatch(name -> VARIABLE.matcher(name).matches());
+        return refused ? session.start(command, output) : new HeldCommand(session, sessions, command, script, output);
+    }
+
+    /** Runs a command to its end, as {@link NodeSession#run} does. */
+    public static CommandResult run(NodeSession session, Supplier<NodeSession> sessions, Command command) {
+        CommandRun run = new CommandRun(command);
+        RunningCommand running = start(session, sessions, command, run::accept);
+        running.endInput();
+        OptionalInt status = running.await(run.deadline().remaining());
+        if (status.isPresent()) {
+            return run.result(session.node(), status.getAsInt());
+        }
+        running.cancel(GRACE);
+        throw run.timedOut(session.node(), "and has been ended");
+    }
+
+    @Override
+    public OptionalInt await(Duration limit) {
+        try {
+            return process.awaitInterruptibly(limit);
+        } catch (NodeUnreachableException e) {
+            throw new NodeUnreachableException(node, message(e), e);
+        } catch (InterruptedException e) {
+            throw interrupted(e);
+        }
+    }
+
+    private String message(NodeUnreachableException cause) {
+        return process.lossReason().isEmpty()
+                ? HOLDER.matcher(cause.getMessage()).replaceFirst(Matcher.quoteReplacement("`" + command + "`"))
+                : "the connection to " + node + " broke while `" + command + "` was running; " + process.lossReason()
+                        + ": its result is unknown, and it may still run";
+    }
+
+    private OperationInterruptedException interrupted(InterruptedException cause) {
+        String message = "interrupted while `" + command + "` was running on " + node;
+        try {
+            // The exception sets the interrupt flag, so it is made after the command has been ended.
+            cancel(GRACE);
+            return new OperationInterruptedException(message + "; the command was stopped", cause);
+        } catch (RuntimeException e) {
+            OperationInterruptedException unfinished =
+                    new OperationInterruptedException(message + "; the command may still run", cause);
+            unfinished.addSuppressed(e);
+            return unfinished;
+        }
+    }
+
+    @Override
+    public boolean isConnected() {
+        return process.broken().isEmpty();
+    }
+
+    @Override
+    public void send(byte[] bytes) {
+        throw new IllegalStateException("`" + command + "` was started without openInput()");
+    }
+
+    @Override
+    public void endInput() {
+        // It was ended when the command was started.
+    }
+
+    @Override
+    public void cancel(Duration grace) {
+        if (!process.isOver()) {
+            process.cancel(grace);
+        }
+    }
+
+    @Override
+    public void close() {
+        try {
+            cancel(Duration.ZERO);
+        } finally {
+            process.dismiss();
+        }
+    }
+}
