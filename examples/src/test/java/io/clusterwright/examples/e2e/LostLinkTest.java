@@ -105,7 +105,12 @@ class LostLinkTest {
                                 .status()
                         == 0);
 
-        breakLinks();
+        bridge("down");
+        try {
+            Thread.sleep(BREAK.toMillis());
+        } finally {
+            bridge("up");
+        }
 
         for (Program copy : List.of(up, down)) {
             Program.Ended ended = copy.end();
@@ -147,6 +152,12 @@ class LostLinkTest {
         } finally {
             neighbours("del");
         }
+    }
+
+    private void bridge(String state) {
+        assertThat(machine.run(List.of("ip", "link", "set", CLUSTER.bridge(), state))
+                        .status())
+                .isZero();
     }
 
     private void neighbours(String verb, String... values) {

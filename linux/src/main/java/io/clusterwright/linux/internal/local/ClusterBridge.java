@@ -1,8 +1,10 @@
 package io.clusterwright.linux.internal.local;
 
+import io.clusterwright.core.NodeUnreachableException;
 import io.clusterwright.core.type.AddressRange;
 import io.clusterwright.core.type.ClusterId;
 import io.clusterwright.core.type.Ipv4Address;
+import io.clusterwright.core.type.NodeName;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -115,15 +117,37 @@ final class ClusterBridge {
      * @throws LocalMachinesException saying where it would go instead
      */
     void requireRoute(Ipv4Address address) {
-        Optional<String> device = KernelRoutes.interfaceTo(address);
-        if (!device.equals(Optional.of(names.bridge()))) {
+        wrongRoute(address).ifPresent(problem -> {
             throw LocalMachinesException.of(
                     "use the address " + address + " of cluster " + cluster.name(),
-                    "its route "
-                            + device.map(name -> "leads to interface " + name).orElse("leads nowhere")
-                            + " and not to the cluster's bridge " + names.bridge()
-                            + "; nothing was sent. Destroy the cluster and create it again");
-        }
+                    problem + ". Destroy the cluster and create it again");
+        });
+    }
+
+    /**
+     * Refuses as {@link #requireRoute} does. While the bridge is there, its route may come back.
+     *
+     * @throws NodeUnreachableException where the bridge is there
+     */
+    void requireRoute(NodeName node, Ipv4Address address) {
+        wrongRoute(address).ifPresent(problem -> {
+            if (KernelRoutes.hasLink(names.bridge())) {
+                throw new NodeUnreachableException(
+                        node,
+                        "cannot reach " + node + " at " + address + ": " + problem
+                                + ". Remove the other route, or run: ip link set " + names.bridge() + " up");
+            }
+            requireRoute(address);
+        });
+    }
+
+    private Optional<String> wrongRoute(Ipv4Address address) {
+        Optional<String> device = KernelRoutes.interfaceTo(address);
+        return device.equals(Optional.of(names.bridge()))
+                ? Optional.empty()
+                : Optional.of("its route "
+                        + device.map(name -> "leads to interface " + name).orElse("leads nowhere")
+                        + " and not to the cluster's bridge " + names.bridge() + "; nothing was sent");
     }
 
     List<String> links() {

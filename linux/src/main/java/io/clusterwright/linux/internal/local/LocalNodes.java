@@ -192,7 +192,7 @@ final class LocalNodes implements MachineHost {
     @Override
     public Endpoint endpoint(ClusterName cluster, NodeName machine) {
         NodeRecord record = require(cluster, machine);
-        new ClusterBridge(known(cluster)).requireRoute(record.address());
+        new ClusterBridge(known(cluster)).requireRoute(machine, record.address());
         return UserNamespace.isNeeded()
                 ? locks.onNode(
                         cluster,

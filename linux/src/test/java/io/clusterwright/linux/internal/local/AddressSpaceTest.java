@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.clusterwright.core.NodeUnreachableException;
 import io.clusterwright.core.internal.file.PrivateFiles;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.plan.Severity;
@@ -107,6 +108,14 @@ class AddressSpaceTest {
         try (Lab lab = new Lab("lm-guard", "10.42.0.0/16")) {
             Machine node = lab.network().boot(Lab.THIS_SYSTEM, 11).get(0);
             String bridge = new LinkNames(lab.cluster()).bridge();
+            assertThat(lab.machines.endpoint(lab.cluster(), node)).hasToString(node.address() + ":22");
+
+            HostCommand.of("ip", "link", "set", bridge, "down").orThrow("break it for a while");
+            assertThatThrownBy(() -> lab.machines.endpoint(lab.cluster(), node))
+                    .isInstanceOf(NodeUnreachableException.class)
+                    .hasMessageContaining("nothing was sent")
+                    .hasMessageEndingWith("or run: ip link set " + bridge + " up");
+            HostCommand.of("ip", "link", "set", bridge, "up").orThrow("repair it");
             assertThat(lab.machines.endpoint(lab.cluster(), node)).hasToString(node.address() + ":22");
 
             HostCommand.of("ip", "link", "del", bridge).orThrow("break it");

@@ -55,6 +55,9 @@ public final class JobOutput implements OutputListener {
 
     private static final Pattern UNKNOWN_OPTION = Pattern.compile("(.+ does not know the option )-*([^ :=]+).*");
 
+    /** Held while output is read and handed on; a listener may take any time, during which the supervisor asks for what is known. */
+    private final Object reading = new Object();
+
     private final JobFolder folder;
     private final List<String> jobArguments;
     private final Launcher launcher;
@@ -95,10 +98,14 @@ public final class JobOutput implements OutputListener {
     }
 
     @Override
-    public synchronized void onOutput(Stream stream, byte[] bytes, int length) {
-        lastNanos = WaitTime.RUNNING.nanos();
-        (stream == Stream.STDOUT ? stdout : stderr).feed(bytes, length);
-        deliver(() -> flush(listener));
+    public void onOutput(Stream stream, byte[] bytes, int length) {
+        synchronized (this) {
+            lastNanos = WaitTime.RUNNING.nanos();
+        }
+        synchronized (reading) {
+            (stream == Stream.STDOUT ? stdout : stderr).feed(bytes, length);
+            deliver(() -> flush(listener));
+        }
     }
 
     /** Notes that the processes of the job are being ended: the shell before a rank says so of its program. */
@@ -106,10 +113,12 @@ public final class JobOutput implements OutputListener {
         ending = true;
     }
 
-    public synchronized void finish() {
-        stdout.finish();
-        stderr.finish();
-        deliver(() -> flush(listener));
+    public void finish() {
+        synchronized (reading) {
+            stdout.finish();
+            stderr.finish();
+            deliver(() -> flush(listener));
+        }
     }
 
     /** Says to a listener that is a {@link Flushable} that the last line was the last for now. */
@@ -253,7 +262,7 @@ public final class JobOutput implements OutputListener {
 
     private void line(Stream from, OptionalInt rank, byte[] bytes) {
         Line read = new Line(0, bytes, true);
-        if (ending && read.latin().strip().equals("Terminated")) {
+        if (isEnding() && read.latin().strip().equals("Terminated")) {
             return;
         }
         int codes = RankFailures.codesAfterOutput(read);
@@ -263,14 +272,20 @@ public final class JobOutput implements OutputListener {
             return;
         }
         OutputLine line = new OutputLine(from, rank, bytes);
-        if (isConsumed(line, read)) {
-            return;
+        synchronized (this) {
+            if (isConsumed(line, read)) {
+                return;
+            }
+            tail.keep(line);
         }
-        tail.keep(line);
         if (files != null) {
             files.write(line);
         }
         deliver(() -> listener.accept(line));
+    }
+
+    private synchronized boolean isEnding() {
+        return ending;
     }
 
     /** Reads what a line tells; a defect of a reader must not cost the line. */

@@ -22,6 +22,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
@@ -62,6 +65,39 @@ class JobOutputTest {
         followed.finish();
 
         assertThat(calls).containsExactly("one", "two", "flush", "thr", "flush", "one", "two", "flush", "thr", "flush");
+    }
+
+    @Test
+    void whatIsKnownOfAJobIsToldWhileAListenerTakesItsTime() throws Exception {
+        CountDownLatch reached = new CountDownLatch(1);
+        CountDownLatch released = new CountDownLatch(1);
+        JobOutput job = new JobOutput(
+                REQUEST,
+                new HydraLauncher(),
+                line -> {
+                    reached.countDown();
+                    try {
+                        released.await();
+                    } catch (InterruptedException e) {
+                        Thread.currentThread().interrupt();
+                    }
+                },
+                null);
+        byte[] line = "one\n".getBytes(StandardCharsets.UTF_8);
+        CompletableFuture<Void> output =
+                CompletableFuture.runAsync(() -> job.onOutput(Stream.STDOUT, line, line.length));
+        reached.await();
+
+        CompletableFuture<List<OutputLine>> asked = CompletableFuture.supplyAsync(() -> {
+            job.ending();
+            assertThat(job.refused()).isEmpty();
+            assertThat(job.rankFailures()).isEmpty();
+            return job.tail();
+        });
+
+        assertThat(asked.get(20, TimeUnit.SECONDS)).hasSize(1);
+        released.countDown();
+        output.get(20, TimeUnit.SECONDS);
     }
 
     /** The launcher of another library may fail over a line. */
