@@ -28,11 +28,12 @@ record HostList(
         Map<String, OptionalInt> slots,
         @Nullable String user,
         @Nullable Integer port) {
-    private static final Pattern HOST = Pattern.compile("[A-Za-z0-9]([A-Za-z0-9._-]{0,251}[A-Za-z0-9])?");
+    private static final Pattern HOST = Pattern.compile("_?[A-Za-z0-9]([A-Za-z0-9._-]{0,251}[A-Za-z0-9])?");
     private static final Pattern COUNT = Pattern.compile("[1-9][0-9]{0,5}");
     private static final Pattern COUNT_OR_ZERO = Pattern.compile("[0-9]{1,6}");
     private static final Pattern OPTION = Pattern.compile("([A-Za-z_-]+)=(\\S*)");
     private static final Pattern COMMENT = Pattern.compile("/\\*.*?\\*/|(?:#|//)[^\n]*", Pattern.DOTALL);
+    private static final Pattern IPV6 = Pattern.compile("(?=.*::|(?:.*:){3})[0-9A-Fa-f:]+(?:%\\S+)?");
     private static final Pattern REPEATED = Pattern.compile("([0-9]{1,6})(?:\\(x([0-9]{1,6})\\))?");
     private static final String FORMS = "node, node:4, node slots=4, node[1-3] or node[1-3]:4, one to a line";
 
@@ -60,10 +61,12 @@ record HostList(
         Map<String, OptionalInt> slots = new LinkedHashMap<>();
         Set<String> users = new LinkedHashSet<>();
         Set<String> ports = new LinkedHashSet<>();
-        for (String line : COMMENT.matcher(text).replaceAll("\n").lines().toList()) {
+        for (String line :
+                COMMENT.matcher(withoutMark(text)).replaceAll("\n").lines().toList()) {
             if (line.isBlank()) {
                 continue;
             }
+            refuseOtherKinds(line);
             MachineFileLine entry = new MachineFileLine(line);
             users.add(entry.user);
             ports.add(entry.port);
@@ -101,10 +104,16 @@ record HostList(
         return String.join("", values);
     }
 
+    /** A text without the byte order mark with which editors of Windows begin a file. */
+    private static String withoutMark(String text) {
+        return text.startsWith("\uFEFF") ? text.substring(1) : text;
+    }
+
     /** Reads a file of PBS, with one line for each slot. */
     static HostList pbsNodeFile(String text) {
         Map<String, OptionalInt> slots = new LinkedHashMap<>();
-        text.lines()
+        withoutMark(text)
+                .lines()
                 .map(String::strip)
                 .filter(line -> !line.isEmpty())
                 .forEach(line -> hosts(line, line)
@@ -145,29 +154,36 @@ record HostList(
     }
 
     /**
-     * The node names of the hosts: the host's first label, since node names hold no dot, or its address with {@code -} for each dot; {@code _} becomes {@code -}.
+     * The node names of the hosts: the host's first label, since node names hold no dot, or the whole name or address with {@code -} for each dot where
+     * another host has the label; {@code _} becomes {@code -}.
      *
-     * @throws InvalidValueException when two hosts have the same first label
+     * @throws InvalidValueException when two hosts get the same name
      */
     Map<NodeName, String> names() {
         Map<NodeName, String> names = new LinkedHashMap<>();
         for (String host : slots.keySet()) {
             boolean address = host.matches("[0-9.]+");
-            NodeName name = NodeName.of((address ? host.replace('.', '-') : host.split("\\.", 2)[0]).replace('_', '-'));
+            NodeName label = nodeName(address ? host : host.split("\\.", 2)[0]);
+            NodeName name = names.containsKey(label) ? nodeName(host) : label;
             String other = names.putIfAbsent(name, host);
             if (other != null) {
-                throw new InvalidValueException(
-                        "list of hosts",
-                        other + ", " + host,
-                        "hosts that differ in the part of their name before the first dot",
-                        "node1.example.org, node2.example.org");
+                throw InvalidValueException.of(
+                        "the hosts " + other + " and " + host + " would have the same node name, " + name
+                                + ": a node name has '-' in the place of '_' and '.'",
+                        "write the address of one of them (example: 10.0.0.4)");
             }
         }
         return names;
     }
 
+    private static NodeName nodeName(String host) {
+        return NodeName.of(host.replaceFirst("^_", "").replace('.', '-').replace('_', '-'));
+    }
+
     private static List<String> hosts(String word, String line) {
-        List<String> hosts = NodeSet.expandHosts(word.toLowerCase(Locale.ROOT));
+        List<String> hosts = NodeSet.expandHosts(word.toLowerCase(Locale.ROOT)).stream()
+                .map(host -> host.endsWith(".") ? host.substring(0, host.length() - 1) : host)
+                .toList();
         if (!hosts.stream().allMatch(host -> HOST.matcher(host).matches())) {
             throw line(line);
         }
@@ -179,6 +195,33 @@ record HostList(
             throw line(line);
         }
         return Integer.parseInt(text);
+    }
+
+    /** Refuses a line of a file of another kind, with the line to write instead. */
+    private static void refuseOtherKinds(String line) {
+        String text = line.strip();
+        String[] words = text.split("\\s+");
+        String problem = "";
+        String remedy = "write the name of each host, one to a line (example: node1 slots=4)";
+        if (text.startsWith("^")) {
+            problem = "takes a host out of an allocation of Open MPI";
+            remedy = "remove this line and every other line of the host";
+        } else if (text.startsWith("+")) {
+            problem = "names a host by its place in an allocation of Open MPI";
+        } else if (text.matches("rank\\s+\\S+\\s*=.*")) {
+            problem = "is of a rankfile, which places single ranks";
+        } else if (IPV6.matcher(words[0]).matches()) {
+            problem = "has an IPv6 address";
+            remedy = "write the name or the IPv4 address of the host";
+        } else if (words.length > 1
+                && HOST.matcher(words[0]).matches()
+                && COUNT.matcher(words[1]).matches()) {
+            problem = "has slots behind a blank, as files of LSF, Grid Engine and MS-MPI have";
+            remedy = "write " + words[0] + ":" + words[1] + ", one host to a line";
+        }
+        if (!problem.isEmpty()) {
+            throw InvalidValueException.of("the machine file line \"" + text + "\" " + problem, remedy);
+        }
     }
 
     private static InvalidValueException line(String line) {

@@ -50,7 +50,8 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>A node is named after the first label of its host, since node names hold no dot: {@code node1.example.org} is dialled by that name and
- * becomes node {@code node1}; the host {@code 10.32.0.11} becomes node {@code 10-32-0-11}, and {@code gpu_node1} becomes {@code gpu-node1}. Slots of the list become {@link Node#slots()}.
+ * becomes node {@code node1}; the host {@code 10.32.0.11} becomes node {@code 10-32-0-11}, and {@code gpu_node1} becomes {@code gpu-node1}. A second host of
+ * the same label becomes a node of its whole name, {@code node1-example-net}. Slots of the list become {@link Node#slots()}.
  *
  * <p>Host keys are strict: a host whose key is not in a known_hosts file is refused, unless {@link
  * #trustOnFirstUse()} was chosen. Immutable;
@@ -93,7 +94,7 @@ public final class Hosts {
     /**
      * Hosts by name or address, each with its slots where a number is known: {@code node1}, {@code node2:4}.
      *
-     * @throws InvalidValueException when no host is given, one is not as described, or two have the same first label
+     * @throws InvalidValueException when no host is given, one is not as described, or two have the same node name
      */
     public static Hosts of(String... hosts) {
         return of(Arrays.asList(hosts));

@@ -62,16 +62,7 @@ class HostsTest {
 
         @ParameterizedTest
         @ValueSource(
-                strings = {
-                    "node1:0",
-                    "node1:many",
-                    "node1 slots=",
-                    "node1 4",
-                    "-node:2",
-                    "node_",
-                    "node1, node2",
-                    "node[1-2]_"
-                })
+                strings = {"node1:0", "node1:many", "node1 slots=", "-node:2", "node_", "node1, node2", "node[1-2]_"})
         void refusesAnyOtherLine(String line) {
             assertThatThrownBy(() -> HostList.machineFile(line))
                     .isInstanceOf(InvalidValueException.class)
@@ -86,12 +77,39 @@ class HostsTest {
             "node1 cpu_set=0-3, cpu_set=0-3",
             "node1 slots, slots",
             "node1:2 gpu, gpu",
-            "rank 0=node1, 0=node1",
         })
         void namesAWordThatIsNotKnown(String line, String word) {
             assertThatThrownBy(() -> HostList.machineFile(line))
                     .isInstanceOf(InvalidValueException.class)
                     .hasMessageStartingWith("unknown word \"" + word + "\" in the machine file line \"" + line + "\"");
+        }
+
+        @ParameterizedTest
+        @CsvSource(
+                delimiter = '|',
+                value = {
+                    "^node2 | takes a host out | remove this line",
+                    "+n0 slots=2 | by its place in an allocation | write the name of each host",
+                    "rank 0=node1 slot=0 | is of a rankfile | (example: node1 slots=4)",
+                    "rank 1 = node1 | is of a rankfile | (example: node1 slots=4)",
+                    "fe80::1 slots=2 | IPv6 | the IPv4 address",
+                    "2001:db8:0:1:0:0:0:7 | IPv6 | the IPv4 address",
+                    "hosta 4 hostb 4 | LSF | write hosta:4",
+                    "node1 4 all.q@node1 UNDEFINED | Grid Engine | write node1:4",
+                    "node1 4 | MS-MPI | write node1:4"
+                })
+        void saysWhatALineOfAnotherKindIs(String line, String kind, String remedy) {
+            assertThatThrownBy(() -> HostList.machineFile("node7\n" + line + "\n"))
+                    .isInstanceOf(InvalidValueException.class)
+                    .hasMessageStartingWith("the machine file line \"" + line + "\" ")
+                    .hasMessageContainingAll(kind, remedy);
+        }
+
+        @Test
+        void readsFilesOfWindowsAndNamesWithATrailingDot() {
+            assertThat(text(HostList.machineFile("\uFEFFnode1.x.org. slots=2\r\n_node2\r\nnode3:4:mlx5_0\r\n")))
+                    .isEqualTo("node1.x.org 2, _node2 -, node3 4");
+            assertThat(text(HostList.pbsNodeFile("\uFEFFnode1\n"))).isEqualTo("node1 1");
         }
 
         @Test
@@ -180,11 +198,20 @@ class HostsTest {
         }
 
         @Test
+        void differAlsoForHostsOfTheSameLabel() {
+            assertThat(HostList.machineFile("node1.a.org\nnode1.b.org\n_node2").names())
+                    .containsEntry(new NodeName("node1"), "node1.a.org")
+                    .containsEntry(new NodeName("node1-b-org"), "node1.b.org")
+                    .containsEntry(new NodeName("node2"), "_node2");
+        }
+
+        @Test
         void mustDiffer() {
-            assertThatThrownBy(() ->
-                            HostList.machineFile("node1.a.org\nnode1.b.org").names())
+            assertThatThrownBy(() -> HostList.machineFile("gpu_1\ngpu-1").names())
                     .isInstanceOf(InvalidValueException.class)
-                    .hasMessageContaining("node1.a.org, node1.b.org");
+                    .hasMessage(
+                            "the hosts gpu_1 and gpu-1 would have the same node name, gpu-1: a node name has '-' in the"
+                                    + " place of '_' and '.': write the address of one of them (example: 10.0.0.4)");
         }
     }
 

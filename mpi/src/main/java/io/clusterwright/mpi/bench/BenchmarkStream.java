@@ -8,6 +8,8 @@ import io.clusterwright.mpi.internal.explain.Diagnoser;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * Reads a benchmark's output while it is printed: it takes chunks and hands on each row as soon as the row is
@@ -23,6 +25,9 @@ import java.util.function.Consumer;
  * for several threads.
  */
 public final class BenchmarkStream {
+    /** The node that pdsh or clush writes before each line: the first that begins a table, since other nodes print other tables. */
+    private static final Pattern HOST = Pattern.compile("([A-Za-z0-9][\\w.-]*: )\\s*#");
+
     private final Tables tables;
     private final List<FormatParser> parsers = List.of(
             new ImbParser(),
@@ -32,6 +37,7 @@ public final class BenchmarkStream {
             new UcxPerftestParser(),
             new MpiPingPongParser(),
             new NcclParser());
+    private String host = "";
     private final LineSplitter lines = new LineSplitter(this::line);
 
     /** Creates a stream that hands rows to this listener, on the thread that feeds it. */
@@ -57,7 +63,13 @@ public final class BenchmarkStream {
     }
 
     private void line(Line line) {
-        Line plain = new Line(line.number(), Diagnoser.plain(line.text()), line.complete());
+        String text = Diagnoser.plain(line.text());
+        Matcher named = HOST.matcher(text);
+        if (host.isEmpty() && named.lookingAt()) {
+            host = named.group(1);
+        }
+        String own = !host.isEmpty() && text.startsWith(host) ? text.substring(host.length()) : text;
+        Line plain = new Line(line.number(), own, line.complete());
         parsers.forEach(parser -> parser.accept(plain, tables));
     }
 }

@@ -26,7 +26,7 @@ final class ImbParser implements FormatParser {
     private static final Pattern TITLE =
             Pattern.compile("(Intel ?\\(R\\) MPI Benchmark(?:s| Suite) V?(\\d{1,9})[^,#]*)");
     private static final Pattern NAME = Pattern.compile("# Benchmarking (\\S+)\\s*");
-    private static final Pattern PROCESSES = Pattern.compile("# #processes = (\\d{1,9})\\s*");
+    private static final Pattern PROCESSES = Pattern.compile("# #processes = (\\d{1,9})(?: \\(threads: \\d+\\))?\\s*");
     private static final Pattern GROUPS = Pattern.compile("# \\( ?\\d+ groups of (\\d{1,9}) processes.*");
     private static final Pattern INVALID = Pattern.compile("# !! Benchmark (\\S+) invalid for (\\d+) processes !!\\s*");
     private static final Pattern NOTE = Pattern.compile("\\s*(\\d+)\\s+([a-z]+(?:-[a-z]+)+)(?:\\.?;|\\.).*");
@@ -140,7 +140,7 @@ final class ImbParser implements FormatParser {
 
     private TableBuilder open(String group, RowFormat current, Tables tables) {
         String plain = name.replaceFirst("^Multi-", "");
-        Double factor = name.equals(plain) ? FACTORS.get(plain) : null;
+        Double factor = name.equals(plain) ? factor(plain, current) : null;
         boolean latency = current.columns().contains(COLUMNS.get("t[usec]"));
         RateCheck check = factor == null
                 ? null
@@ -151,6 +151,18 @@ final class ImbParser implements FormatParser {
         TableBuilder.Heading heading = new TableBuilder.Heading(
                 BenchmarkFormat.IMB, tool, name.isEmpty() ? "unknown" : name + group, traffic(plain), processes);
         return tables.open(heading, header, unit, check);
+    }
+
+    /**
+     * IMB-P2P, which prints rates of messages, counts the messages of all ranks: its rate is that of the slowest of several pairs, and its time an
+     * average (imb_p2p_pingpong.c, imb_p2p_pingping.c).
+     */
+    private @Nullable Double factor(String benchmark, RowFormat current) {
+        Double factor = FACTORS.get(benchmark);
+        if (factor == null || !current.columns().contains(COLUMNS.get("Msg/sec"))) {
+            return factor;
+        }
+        return processes.orElse(0) != 2 ? null : benchmark.equals("PingPing") ? 2.0 : factor;
     }
 
     private static CommunicationPattern traffic(String benchmark) {

@@ -30,9 +30,9 @@ final class MpiPingPongParser implements FormatParser {
     private static final Pattern UNITS = Pattern.compile("\\(usec\\) +\\(MB/sec\\)");
     private static final Pattern RULE = Pattern.compile("-{20,}");
     private static final Pattern ROW = Pattern.compile(
-            "([A-Za-z0-9._-]{1,253}) +([A-Za-z0-9._-]{1,253}) +(\\d{1,12}\\.\\d{3}) +(\\d{1,12}\\.\\d{3})");
+            "([A-Za-z0-9._-]{1,253}) +([A-Za-z0-9._-]{1,253}) +(\\d{1,12}[.,]\\d{3}) +(\\d{1,12}[.,]\\d{3})");
     private static final Pattern CUT =
-            Pattern.compile("[A-Za-z0-9._-]{1,253} +[A-Za-z0-9._-]{1,253} +\\d{1,12}(\\.\\d{0,9})?( +[0-9.]*)?");
+            Pattern.compile("[A-Za-z0-9._-]{1,253} +(?=[0-9._-]*[A-Za-z])[A-Za-z0-9._-]{1,253}(?: +\\S+){1,2}");
     private static final TableBuilder.Heading HEADING = new TableBuilder.Heading(
             BenchmarkFormat.MPIPINGPONG,
             "mpipingpong",
@@ -100,14 +100,16 @@ final class MpiPingPongParser implements FormatParser {
             Map<Measure, Double> values = new EnumMap<>(Measure.class);
             values.put(Measure.BYTES, bytes);
             values.put(Measure.REPETITIONS, iterations);
-            values.put(Measure.LATENCY, Double.valueOf(row.group(3)));
-            values.put(Measure.RATE, Double.valueOf(row.group(4)));
+            values.put(Measure.LATENCY, number(row.group(3)));
+            values.put(Measure.RATE, number(row.group(4)));
             open.addPair(line, values, List.of(row.group(1), row.group(2)));
-        } else {
-            if (open != null && CUT.matcher(text).matches()) {
-                open.addQuote(MpiFinding.CUT_ROW, line);
-            }
-            stage = Stage.OUTSIDE;
+        } else if (open != null && CUT.matcher(text).matches()) {
+            open.addQuote(MpiFinding.CUT_ROW, line);
         }
+    }
+
+    /** The point is a comma where Windows is set so; a rate that contradicts its time shows a comma that means thousands. */
+    private static double number(String digits) {
+        return Double.parseDouble(digits.replace(',', '.'));
     }
 }

@@ -9,10 +9,12 @@ import io.clusterwright.mpi.bench.Tables.FormatParser;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,8 +26,13 @@ final class PerftestParser extends TitledParser {
     private static final Pattern TITLES =
             Pattern.compile("#\\w+|[\\w.%]+(?: [\\w.%]+)*" + "\\[(?:%|[KMG]i?[Bb]/sec|[KMG]?pps|usec)]|tps average");
 
+    private static final Column MESSAGES = new Column(Measure.MESSAGE_RATE, Column.THREE_OR_SIX, 1e6);
+    /** A peak that is no number, behind the size and the iterations. */
+    private static final Pattern UNMEASURED = Pattern.compile("^(\\s*\\d+\\s+\\d+\\s+)-?(?:inf|nan)(?=\\s)");
+
     private String name = "";
     private boolean byServiceLevel;
+    private double lastBytes;
 
     public PerftestParser() {
         super(TITLE);
@@ -34,6 +41,7 @@ final class PerftestParser extends TitledParser {
     @Override
     void begin(Matcher titled) {
         name = titled.group(1);
+        lastBytes = 0;
     }
 
     @Override
@@ -73,10 +81,13 @@ final class PerftestParser extends TitledParser {
         return text.startsWith("-----");
     }
 
-    /** A peak of 0.00 beside an average means that it was not measured. A size has a row for each service level. */
+    /**
+     * A peak of 0.00 or {@code inf} beside an average means that it was not measured. A size has a row for each service level, and with
+     * {@code --run_infinitely} a row for each span of time.
+     */
     @Override
     void row(Line line, RowFormat columns, TableBuilder rows) {
-        Map<Measure, Double> values = columns.parse(line).orElse(Map.of());
+        Map<Measure, Double> values = parse(line, columns);
         if (values.isEmpty()) {
             rows.accept(line, columns);
             return;
@@ -85,11 +96,30 @@ final class PerftestParser extends TitledParser {
         if (values.getOrDefault(Measure.PEAK_RATE, 1.0) == 0) {
             measured.remove(Measure.PEAK_RATE);
         }
-        if (byServiceLevel) {
+        double bytes = values.getOrDefault(Measure.BYTES, 0.0);
+        boolean again = bytes == lastBytes;
+        lastBytes = bytes;
+        if (byServiceLevel || again) {
             rows.addPair(line, measured, List.of());
         } else {
             rows.add(line, measured);
         }
+    }
+
+    /** Some versions print the rate of messages under no title. */
+    private static Map<Measure, Double> parse(Line line, RowFormat columns) {
+        Line plain = new Line(line.number(), UNMEASURED.matcher(line.text()).replaceFirst("$10.00"), line.complete());
+        return columns.parse(plain)
+                .or(() -> {
+                    boolean untitled =
+                            columns.columns().get(columns.columns().size() - 1).measure() == Measure.RATE;
+                    return untitled
+                            ? new RowFormat(Stream.concat(columns.columns().stream(), Stream.of(MESSAGES))
+                                            .toList())
+                                    .parse(plain)
+                            : Optional.empty();
+                })
+                .orElse(Map.of());
     }
 
     private Column column(String title) {
@@ -99,7 +129,7 @@ final class PerftestParser extends TitledParser {
             case "#iterations" -> Column.whole(Measure.REPETITIONS);
             case "BW peak" -> Column.number(Measure.PEAK_RATE, Column.TWO_OR_SIX);
             case "BW average" -> Column.number(Measure.RATE, Column.TWO_OR_SIX);
-            case "MsgRate" -> new Column(Measure.MESSAGE_RATE, 6, 1e6);
+            case "MsgRate" -> MESSAGES;
             case "t_min" -> Column.number(Measure.MIN, 2);
             case "t_max" -> Column.number(Measure.MAX, 2);
             case "t_typical" -> Column.number(Measure.LATENCY, 2);

@@ -17,7 +17,7 @@ record RowFormat(List<Column> columns) {
         if (tokens.length != columns.size()) {
             return Optional.empty();
         }
-        if (!line.complete() && !columns.get(columns.size() - 1).showsItsEnd()) {
+        if (!line.complete() && !columns.get(columns.size() - 1).showsItsEnd(tokens[tokens.length - 1])) {
             return Optional.empty();
         }
         Map<Measure, Double> values = new EnumMap<>(Measure.class);
@@ -56,7 +56,7 @@ record RowFormat(List<Column> columns) {
      * The format of one column of a table.
      *
      * @param measure what it holds; null for a column that is read over
-     * @param decimals digits after the point: exactly this number, or {@link #ANY}, {@link #TWO_OR_SIX}, or {@link #VERDICT} for Pass and
+     * @param decimals digits after the point: exactly this number, or {@link #ANY}, {@link #TWO_OR_SIX}, {@link #THREE_OR_SIX}, or {@link #VERDICT} for Pass and
      *     Fail
      * @param scale what the printed number is multiplied with
      */
@@ -64,6 +64,7 @@ record RowFormat(List<Column> columns) {
         static final int ANY = -1;
         static final int VERDICT = -2;
         static final int TWO_OR_SIX = -3;
+        static final int THREE_OR_SIX = -4;
         private static final Pattern UNREAD = Pattern.compile("[-+]?(?:[0-9][0-9.]*|nan|inf)|N/A");
 
         static Column whole(Measure measure) {
@@ -85,19 +86,24 @@ record RowFormat(List<Column> columns) {
             if (measure == null && decimals == ANY) {
                 return UNREAD.matcher(token).matches();
             }
-            int point = token.indexOf('.');
-            int printed = point < 0 ? 0 : token.length() - point - 1;
+            int printed = printed(token);
             return isNumber(token)
                     && switch (decimals) {
-                        case ANY -> point < 0 || printed > 0;
+                        case ANY -> !token.endsWith(".");
                         case TWO_OR_SIX -> printed == 2 || printed == 6;
+                        case THREE_OR_SIX -> printed == 3 || printed == 6;
                         default -> printed == decimals;
                     };
         }
 
         /** Whether a text that ends inside this column can be distinguished from one that ends with it. */
-        boolean showsItsEnd() {
-            return decimals > 0 || decimals == VERDICT;
+        boolean showsItsEnd(String token) {
+            return decimals > 0 || decimals == VERDICT || decimals < VERDICT && printed(token) == 6;
+        }
+
+        private static int printed(String token) {
+            int point = token.indexOf('.');
+            return point < 0 ? 0 : token.length() - point - 1;
         }
 
         static boolean isNumber(String token) {

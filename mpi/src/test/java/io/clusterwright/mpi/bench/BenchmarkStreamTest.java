@@ -65,6 +65,27 @@ class BenchmarkStreamTest {
         }
     }
 
+    /** pdsh and clush write the node before each line; another node prints another table. */
+    @Test
+    void readsTheTableOfTheFirstNode() {
+        String table = "# OSU MPI Latency Test v7.4\n# Size       Avg Latency(us)\n1                       1.62\n";
+        String other = table.replace("1.62", "9.99");
+
+        assertThat(Benchmarks.parse(table.replaceAll("(?m)^", "node1: ") + "\n" + other.replaceAll("(?m)^", "node2: "))
+                        .reports())
+                .singleElement()
+                .satisfies(report -> assertThat(report.rows())
+                        .singleElement()
+                        .satisfies(row -> assertThat(row.latencyMicros()).hasValue(1.62)));
+    }
+
+    @Test
+    void aLineOfManyLabelsIsRead() {
+        assertThat(Benchmarks.parse("[0] ".repeat(15_000) + "\n" + "1: ".repeat(20_000))
+                        .reports())
+                .isEmpty();
+    }
+
     private static void feed(BenchmarkStream stream, String text) {
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
         stream.feed(bytes, bytes.length);

@@ -10,6 +10,8 @@ import io.clusterwright.mpi.bench.BenchmarkReport.CommunicationPattern;
 import io.clusterwright.mpi.bench.BenchmarkRow.RateUnit;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class ImbParserTest {
     @Test
@@ -235,6 +237,44 @@ class ImbParserTest {
             assertThat(row.bytes()).isEmpty();
             assertThat(row.value(Measure.PURE)).hasValue(1.53);
         });
+    }
+
+    /** IMB-P2P counts the messages of all ranks, and divides by the time of the slowest rank. */
+    @ParameterizedTest
+    @CsvSource({"PingPong, 2, 1170.29, 285714", "PingPong, 4, 2300.17, 561429", "PingPing, 2, 2340.57, 571429"})
+    void readsRatesOfSeveralPairs(String benchmark, int processes, double rate, int messages) {
+        BenchmarkReport report = Samples.only("""
+                #    Intel(R) MPI Benchmarks 2021.7, IMB-P2P part
+                # Benchmarking %s
+                # #processes = %d
+                       #bytes #repetitions      t[usec]   Mbytes/sec      Msg/sec
+                         4096         1000         3.50      %s       %d
+                """.formatted(benchmark, processes, rate, messages));
+
+        assertThat(report.findings()).isEmpty();
+        assertThat(report.rows())
+                .singleElement()
+                .satisfies(row -> assertThat(row.printedRate()).hasValue(rate));
+    }
+
+    @Test
+    void namesTheProcessesOfABenchmarkWithThreads() {
+        BenchmarkReport report = Samples.only("""
+                # Benchmarking PingPongMT
+                # #processes = 2 (threads: 4)
+                        #bytes  #repetitions   t_min[usec]   t_max[usec]   t_avg[usec]    Mbytes/sec
+                             4          1000          2.33          2.46          2.40          1.63
+                """);
+
+        assertThat(report.processes()).hasValue(2);
+    }
+
+    @Test
+    void numbersOfProcessesThatAreTooLargeAreNotRead() {
+        assertThat(Benchmarks.parse("Intel(R) MPI Benchmarks 99999999999\n# #processes = 99999999999\n"
+                                + "# ( 2 groups of 99999999999 processes each running simultaneous )\n")
+                        .reports())
+                .isEmpty();
     }
 
     @Test

@@ -127,6 +127,36 @@ class MpiPingPongParserTest {
                 .isEqualTo(new Benchmarks(List.of(), List.of()));
     }
 
+    /** A pair without numbers costs its row, other output nothing. */
+    @Test
+    void readsTheRowsBehindOtherOutput() throws IOException {
+        String text = sample("mpipingpong-latency.txt");
+        String first = text.lines()
+                .filter(line -> line.startsWith("AZURECN-0027         AZURECN-0028"))
+                .findFirst()
+                .orElseThrow();
+        Benchmarks parsed = Benchmarks.parse(text.replace(
+                first,
+                "NODE1                NODE2                  failed      failed\n[0] warning: adapter resumed\n"
+                        + first));
+
+        assertThat(parsed.reports())
+                .singleElement()
+                .satisfies(table -> assertThat(table.rows()).hasSize(6));
+        assertThat(parsed.findings())
+                .singleElement()
+                .satisfies(finding -> assertThat(finding.message()).contains("NODE1", "failed"));
+    }
+
+    @Test
+    void readsCommasAsPoints() throws IOException {
+        String text = sample("mpipingpong-latency.txt");
+
+        assertThat(rows(text.replaceAll("(\\d)\\.(\\d{3})\\b", "$1,$2")))
+                .isEqualTo(rows(text))
+                .hasSize(6);
+    }
+
     @Test
     void aCutTextNeverGivesAnotherNumber() throws IOException {
         String text = sample("mpipingpong-latency.txt");

@@ -7,6 +7,7 @@ import io.clusterwright.core.plan.Finding;
 import io.clusterwright.mpi.bench.BenchmarkReport.BenchmarkFormat;
 import io.clusterwright.mpi.bench.BenchmarkReport.CommunicationPattern;
 import io.clusterwright.mpi.bench.BenchmarkRow.RateUnit;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -40,6 +41,29 @@ class VerbsParsersTest {
         assertThat(report.rows()).hasSize(1);
         assertThat(report.rows().get(0).value(Measure.PEAK_RATE)).isEmpty();
         assertThat(report.peakRate()).hasValue(50.19);
+    }
+
+    /** {@code --run_infinitely}, a rate of messages under no title or with three digits, and a peak that is no number. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "MsgRate[Mpps] | 65536 100 0.00 97.65 0.186250 | 65536 101 0.00 97.64 0.186231",
+                "              | 65536 100 97.66 97.65 0.186250 | 131072 101 97.65 97.64 0.093115",
+                "MsgRate[Mpps] | 65536 100 97.66 97.65 0.186 | 131072 101 97.65 97.64 0.093",
+                "MsgRate[Mpps] | 65536 100 inf 97.65 0.186250 | 131072 101 -nan 97.64 0.093115"
+            })
+    void readsRowsOfOtherVersions(@Nullable String title, String first, String second) {
+        BenchmarkReport report = Samples.only("                    RDMA_Write BW Test\n"
+                + " #bytes     #iterations    BW peak[Gb/sec]    BW average[Gb/sec]  " + (title == null ? "" : title)
+                + "\n " + first + "\n " + second + "\n");
+
+        assertThat(report.findings()).isEmpty();
+        assertThat(report.rows())
+                .extracting(row -> row.printedRate().orElseThrow())
+                .containsExactly(97.65, 97.64);
+        assertThat(report.rows())
+                .allMatch(row -> row.value(Measure.MESSAGE_RATE).isPresent());
     }
 
     @Test
