@@ -154,8 +154,8 @@ record HostList(
     }
 
     /**
-     * The node names of the hosts: the host's first label, since node names hold no dot, or the whole name or address with {@code -} for each dot where
-     * another host has the label; {@code _} becomes {@code -}.
+     * The node names of the hosts: the host's first label, since node names hold no dot. An address, and a host whose label another host has, keep
+     * the whole name with {@code -} for each dot; {@code _} becomes {@code -}.
      *
      * @throws InvalidValueException when two hosts get the same name
      */

@@ -154,8 +154,8 @@ final class ImbParser implements FormatParser {
     }
 
     /**
-     * IMB-P2P, which prints rates of messages, counts the messages of all ranks: its rate is that of the slowest of several pairs, and its time an
-     * average (imb_p2p_pingpong.c, imb_p2p_pingping.c).
+     * IMB-P2P, which prints rates of messages, counts the messages of all ranks. It divides by the time of the slowest rank, and prints an average
+     * (imb_p2p_pingpong.c, imb_p2p_pingping.c), so that the rate of several pairs cannot be checked.
      */
     private @Nullable Double factor(String benchmark, RowFormat current) {
         Double factor = FACTORS.get(benchmark);
