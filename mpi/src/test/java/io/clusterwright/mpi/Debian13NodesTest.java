@@ -1,6 +1,7 @@
 package io.clusterwright.mpi;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.clusterwright.core.Cluster;
 import io.clusterwright.core.Command;
@@ -22,12 +23,17 @@ import io.clusterwright.mpi.job.QueuedJobStatus;
 import io.clusterwright.mpi.job.RankFailure;
 import io.clusterwright.mpi.job.SlurmTarget;
 import io.clusterwright.mpi.spi.LaunchCommand;
+import io.clusterwright.mpi.spi.LaunchRequest;
+import io.clusterwright.mpi.spi.Launcher;
+import io.clusterwright.mpi.spi.NodeTarget;
+import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
@@ -36,6 +42,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -55,6 +62,10 @@ class Debian13NodesTest {
     private static final String RANK = "r=${OMPI_COMM_WORLD_RANK:-${PMI_RANK:-$SLURM_PROCID}}; ";
     private static final Pattern MAPPED =
             Pattern.compile("App rank: (\\d+)\\s+.*?Binding: package\\[\\d+]\\[core:(\\d+(?:-\\d+)?)]", Pattern.DOTALL);
+
+    private static final Pattern BOUND =
+            Pattern.compile("cpu-bind=\\S+ - \\S+, task +(\\d+) +\\d+ \\[\\d+]: mask 0x([0-9a-f]+) set\\b");
+    private static final String SYNTHETIC = "/tmp/synthetic";
 
     private Cluster cluster;
 
@@ -142,10 +153,7 @@ class Debian13NodesTest {
     @ParameterizedTest
     @CsvSource({"SESSIONS", "SLURM"})
     void hpccComputesAsUnderPlainMpirun(Way way, @TempDir Path folder) throws Exception {
-        Path input = folder.resolve("hpccinf.txt");
-        try (InputStream in = getClass().getResourceAsStream("programs/hpccinf.txt")) {
-            Files.write(input, in.readAllBytes());
-        }
+        Path input = copy("programs/hpccinf.txt", folder);
         plain("rm -rf hpcc plain; mkdir hpcc plain");
         session(cluster.nodes().get(1)).run(Command.of("mkdir", "-p", "hpcc")).orThrow();
 
@@ -340,6 +348,98 @@ class Debian13NodesTest {
             places.put(Integer.parseInt(rank.group(1)), rank.group(2));
         }
         assertThat(places.values()).as("%s", shown).containsExactly((cores + " " + cores).split(" "));
+    }
+
+    /**
+     * As PlacedRanksTest, for nodes that Slurm takes for machines of 2 sockets x 2 NUMA domains x 4 cores. A rank of a NUMA domain has its share
+     * of the cores of the domain, since Slurm cannot leave cores of a domain out.
+     */
+    @Test
+    void slurmBindsRanksInTheirDomains(@TempDir Path folder) throws Exception {
+        Map<LaunchRequest, String> cases = new LinkedHashMap<>();
+        MpiInstallation mpi = new MpiInstallation(MpiFlavour.MPICH, "4.2.1", "/usr/bin/mpirun.mpich");
+        cases.put(
+                PlacementTest.request(mpi, Binding.NUMA, 2, Binding.CORE, 2), "0-1 2-3 4-5 6-7 8-9 10-11 12-13 14-15");
+        cases.put(PlacementTest.request(mpi, Binding.NUMA, 1, Binding.CORE, 2), "0-3 4-7 8-11 12-15");
+        cases.put(PlacementTest.request(mpi, Binding.SOCKET, 2, Binding.CORE, 2), "0-1 8-9 2-3 10-11");
+        cases.put(PlacementTest.request(mpi, Binding.SOCKET, 2, Binding.SOCKET, 0), "0-7 8-15 0-7 8-15");
+        cases.put(PlacementTest.request(mpi, Binding.L3, 1, Binding.CORE, 4), "0-3 4-7 8-11 12-15");
+        cases.put(PlacementTest.request(mpi, Binding.DEFAULT, 1, Binding.CORE, 4), "0-3 8-11 4-7 12-15");
+        cases.put(
+                PlacementTest.request(mpi, Binding.NUMA, 2, Binding.NUMA, 0), "0-3 0-3 4-7 4-7 8-11 8-11 12-15 12-15");
+        Launcher launcher = NodeTarget.of(SlurmTarget.of(cluster)).launcher().orElseThrow();
+        startSyntheticSlurm(folder);
+        try {
+            for (Map.Entry<LaunchRequest, String> each : cases.entrySet()) {
+                List<String> argv = new ArrayList<>(List.of("srun", "--mpi=none"));
+                launcher.command(each.getKey()).arguments().stream()
+                        .filter(word -> word.matches("--(nodes|ntasks.*|distribution|cpus-per-task|cpu-bind)=.*"))
+                        .map(word -> word.replace("--cpu-bind=", "--cpu-bind=verbose,"))
+                        .forEach(argv::add);
+                argv.add("true");
+                CommandResult shown = session(cluster.nodes().get(0))
+                        .run(Command.of(argv)
+                                .environment("SLURM_CONF", SYNTHETIC + "/slurm.conf")
+                                .timeout(MINUTE));
+                assertThat(placesOfSrun(shown.stderr()))
+                        .as("%s %s", argv, shown)
+                        .containsExactly((each.getValue() + " " + each.getValue()).split(" "));
+            }
+        } finally {
+            cluster.run(Command.shell("kill $(cat " + SYNTHETIC + "/*.pid)").elevate());
+        }
+    }
+
+    private void startSyntheticSlurm(Path folder) throws Exception {
+        Path source = copy("programs/kernel.c", folder);
+        Path kernel = folder.resolve("kernel.so");
+        Tool gcc = Tool.run(List.of("gcc", "-shared", "-fPIC", "-o", kernel.toString(), source.toString()));
+        assertThat(gcc.status()).as(gcc.output()).isZero();
+        String script = Files.readString(copy("synthetic-slurm.sh", folder));
+        for (Node node : cluster.nodes()) {
+            cluster.session(node.name())
+                    .run(Command.of("mkdir", "-p", SYNTHETIC))
+                    .orThrow();
+            cluster.session(node.name()).upload(kernel, SYNTHETIC + "/kernel.so", 0755);
+        }
+        cluster.run(Command.shell(script)
+                        .environment("CONTROLLER", cluster.nodes().get(0).name().value())
+                        .environment(
+                                "NODES",
+                                cluster.nodes().stream()
+                                        .map(node -> node.name() + "=" + node.address())
+                                        .collect(Collectors.joining(" ")))
+                        .elevate())
+                .orThrow();
+        await().atMost(MINUTE)
+                .untilAsserted(() -> assertThat(session(cluster.nodes().get(0))
+                                .run(Command.of("sinfo", "--noheader", "--Node", "--format=%T")
+                                        .environment("SLURM_CONF", SYNTHETIC + "/slurm.conf"))
+                                .stdout()
+                                .lines())
+                        .containsExactly("idle", "idle"));
+    }
+
+    private static Path copy(String resource, Path folder) throws IOException {
+        Path copy = folder.resolve(Path.of(resource).getFileName());
+        try (InputStream in = Debian13NodesTest.class.getResourceAsStream(resource)) {
+            Files.write(copy, in.readAllBytes());
+        }
+        return copy;
+    }
+
+    /** The cores of each rank, such as {@code 4-7}. */
+    private static List<String> placesOfSrun(String output) {
+        Map<Integer, String> places = new TreeMap<>();
+        Matcher rank = BOUND.matcher(output);
+        while (rank.find()) {
+            long mask = Long.parseLong(rank.group(2), 16);
+            int first = Long.numberOfTrailingZeros(mask);
+            int cores = Long.bitCount(mask);
+            boolean inOrder = mask >>> first == (1L << cores) - 1;
+            places.put(Integer.parseInt(rank.group(1)), inOrder ? first + "-" + (first + cores - 1) : rank.group(2));
+        }
+        return List.copyOf(places.values());
     }
 
     /** The lines are of ranks: on busy cores PRRTE 3 warns that it came too late to change the process group of ssh. */

@@ -165,11 +165,14 @@ record SlurmLauncher(SlurmNodes target) implements Launcher {
         return cores == 0 ? List.of() : List.of("--cpus-per-task=" + cores);
     }
 
-    /** The cores that each rank gets; 0 where no number was chosen. */
+    /** The cores that each rank gets; 0 where no number was chosen. A rank can be bound to cores that its job has, and no others. */
     static int coresPerRank(LaunchRequest request) {
         return inDomains(request)
-                .filter(ranks -> ranks.domain() != Binding.SOCKET)
-                .map(ranks -> ranks.evenShare("srun"))
+                .map(ranks -> ranks.domain() != Binding.SOCKET
+                        ? ranks.evenShare("srun")
+                        : request.binding() == Binding.SOCKET
+                                ? ranks.cores() / ranks.ranks()
+                                : request.threadsPerRank())
                 .orElse(request.threadsPerRank());
     }
 

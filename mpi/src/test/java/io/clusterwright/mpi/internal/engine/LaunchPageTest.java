@@ -115,9 +115,11 @@ class LaunchPageTest {
 
                 * With `--bind core` and without `--threads`, all threads of a rank run on one core.
                 * Order: Open MPI fills one domain after the other. MPICH takes the domains in turn: rank 0 in the first domain, rank
-                  1 in the second.
+                  1 in the second. `srun` takes sockets in turn, and fills NUMA domains and caches one after the other.
                 * Intel MPI and Slurm share the cores of a domain evenly among its ranks: the number of ranks must divide the number
                   of cores.
+                * Slurm binds a rank to cores that its job has: with `--ppn 2 --bind numa`, two ranks have two cores of a node. With
+                  `--per-numa 1 --threads 2`, a rank has all cores of its domain: Slurm cannot leave some of them out.
                 * Slurm does not support binding to a level 3 cache: `--per-l3 N` needs `--bind core` or `--threads T` there.
                 * HPC Pack and Azure Batch refuse `--per-socket`, `--per-numa` and `--per-l3`. With `--ppn N --threads T` they set
                   `OMP_NUM_THREADS`, and do not bind.

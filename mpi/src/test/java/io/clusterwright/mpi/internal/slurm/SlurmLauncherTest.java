@@ -209,8 +209,8 @@ class SlurmLauncherTest {
     @CsvSource({
         "SOCKET, 1, 8, CORE, 4, --distribution=block:cyclic --ntasks-per-node=2 --ntasks-per-socket=1"
                 + " --cpus-per-task=4, --cpu-bind=cores",
-        "SOCKET, 1, 8, SOCKET, 0, --distribution=block:cyclic --ntasks-per-node=2 --ntasks-per-socket=1,"
-                + " --cpu-bind=sockets",
+        "SOCKET, 1, 8, SOCKET, 0, --distribution=block:cyclic --ntasks-per-node=2 --ntasks-per-socket=1"
+                + " --cpus-per-task=8, --cpu-bind=sockets",
         "NUMA, 1, 4, CORE, 4, --distribution=block:block --ntasks-per-node=2 --cpus-per-task=4, --cpu-bind=cores",
         "NUMA, 2, 8, CORE, 2, --distribution=block:block --ntasks-per-node=2 --cpus-per-task=4, --cpu-bind=cores",
         "L3, 2, 4, CORE, 1, --distribution=block:block --ntasks-per-node=2 --cpus-per-task=2, --cpu-bind=cores",
