@@ -193,8 +193,8 @@ final class SlurmJob implements ScheduledJob {
         int status;
         try (RunningCommand running = batchSession(now).start(piece, (stream, bytes, length) -> {
             if (stream == OutputListener.Stream.STDOUT) {
+                read.addAndGet(length); // first: a listener that fails does not get the same bytes for ever
                 output.onOutput(stream, bytes, length);
-                read.addAndGet(length);
             } else {
                 complaint.append(new String(bytes, 0, length, StandardCharsets.UTF_8));
             }

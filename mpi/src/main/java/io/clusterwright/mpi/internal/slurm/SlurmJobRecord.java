@@ -42,12 +42,13 @@ record SlurmJobRecord(
     private static final Pattern ARRAY = Pattern.compile("^JobId=\\d+ ArrayJobId=(\\d+) ArrayTaskId=([\\d,-]+)");
     private static final Pattern FIRST_TASK = Pattern.compile("_(\\d{1,18})");
     private static final Pattern STATE = Pattern.compile("(?m)^ +JobState=(\\S+) Reason=(\\S+) Dependency=");
-    private static final Pattern EXIT = Pattern.compile("(?m)^ +Requeue=.* ExitCode=(\\d+):(\\d+)$");
+    private static final Pattern EXIT = Pattern.compile("(?m)^ +Requeue=.* ExitCode=(\\d{1,9}):(\\d{1,9})$");
     private static final Pattern HOST = Pattern.compile("(?m)^ +BatchHost=(\\S+)");
     private static final Pattern OUTPUT = Pattern.compile("(?m)^ +StdOut=(.*)$");
-    private static final Pattern TASKS = Pattern.compile("(?m)^ +NumNodes=.* NumTasks=(\\d+) ");
-    private static final Pattern RUN_TIME = Pattern.compile("(?m)^ +RunTime=(?:(\\d+)-)?(\\d+):(\\d+):(\\d+) ");
-    private static final Pattern ACCOUNTED = Pattern.compile("(\\S+?)(?: by \\d+)?\\|(\\d+):(\\d+)\\|(.*)");
+    private static final Pattern TASKS = Pattern.compile("(?m)^ +NumNodes=.* NumTasks=(\\d{1,9}) ");
+    private static final Pattern RUN_TIME =
+            Pattern.compile("(?m)^ +RunTime=(?:(\\d{1,9})-)?(\\d{1,9}):(\\d{1,9}):(\\d{1,9}) ");
+    private static final Pattern ACCOUNTED = Pattern.compile("(\\S+?)(?: by \\d+)?\\|(\\d{1,9}):(\\d{1,9})\\|(.*)");
 
     /** Whether its output lies in a file by now. */
     boolean hasOutput() {
