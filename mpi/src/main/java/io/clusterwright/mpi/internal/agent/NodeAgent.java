@@ -42,7 +42,7 @@ import org.jspecify.annotations.Nullable;
 public final class NodeAgent {
     private static final Pattern ENDED = Pattern.compile("clusterwright-ended (\\d{1,9})");
     private static final Pattern PLACE = Pattern.compile(
-            "clusterwright-place (\\d{1,9}) (" + RankEnds.NUMBERS + ")((?: \\d{1,9}=(?:" + RankEnds.NUMBERS + ")?)*)");
+            "clusterwright-place (\\d{1,9}) (" + RankEnds.NUMBERS + ")((?: \\d{1,9}=(?:" + RankEnds.NUMBERS + ")?)*+)");
     private static final Pattern RANK = Pattern.compile("clusterwright-rank (\\d{1,9}) (\\d{1,3})");
     private static final SecureRandom RANDOM = new SecureRandom();
     private static final Duration SLICE = Duration.ofMillis(50);
