@@ -10,6 +10,7 @@ import com.azure.core.http.policy.HttpPipelinePolicy;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.clusterwright.azure.emulator.BatchEmulator;
 import io.clusterwright.azure.internal.batch.BatchCalls;
+import io.clusterwright.azure.internal.batch.BatchJob;
 import io.clusterwright.core.catalog.Images;
 import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.core.spec.ClusterSpec;
@@ -26,6 +27,7 @@ import io.clusterwright.mpi.job.JobTarget;
 import io.clusterwright.mpi.job.MpiInstallation;
 import io.clusterwright.mpi.job.QueuedJob;
 import io.clusterwright.mpi.job.QueuedJobStatus;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -268,6 +270,42 @@ class BatchTrafficTest {
                     .hasMessageContaining("HTTP status 403");
         }
         assertThat(requests).hasValue(2);
+    }
+
+    @Test
+    void outputKeepsItsBytesAndReplacesALink(@TempDir Path folder) throws IOException {
+        byte[] noise = {(byte) 0xff, 0, (byte) 0xc3, '\n', (byte) 0x80};
+        Path kept = Files.writeString(folder.resolve("kept"), "kept");
+        Path link = Files.createSymbolicLink(folder.resolve("link"), kept);
+        try (LoopbackServer batch = new LoopbackServer(
+                "batch",
+                0,
+                null,
+                null,
+                new Recorder(null),
+                call -> Optional.of(
+                        call.path().endsWith("/stdout.txt")
+                                ? Reply.file(noise)
+                                : call.path().endsWith("/stderr.txt")
+                                        ? Reply.text(404, "{\"code\":\"FileNotFound\"}", "application/json")
+                                        : Reply.ok(Json.object().put("state", "completed"))))) {
+            BatchCalls calls = new BatchCalls(
+                    new HttpPipelineBuilder().build(),
+                    URI.create("http://127.0.0.1:" + batch.port()),
+                    Duration.ofMillis(20));
+            BatchJob job = BatchJob.find(calls, "job");
+            ByteArrayOutputStream written = new ByteArrayOutputStream();
+            ByteArrayOutputStream polled = new ByteArrayOutputStream();
+
+            job.writeOutput(written);
+            job.poll((stream, bytes, length) -> polled.write(bytes, 0, length));
+            job.downloadOutput(link);
+
+            assertThat(written.toByteArray()).isEqualTo(noise);
+            assertThat(polled.toByteArray()).isEqualTo(noise);
+        }
+        assertThat(Files.readAllBytes(link)).isEqualTo(noise);
+        assertThat(kept).hasContent("kept");
     }
 
     /** A pool with every setting, whose nodes come with its first job and go after it. */

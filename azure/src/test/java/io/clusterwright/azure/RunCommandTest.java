@@ -260,6 +260,31 @@ class RunCommandTest {
     }
 
     @Test
+    void aStartedCommandHandsOnAllOutput() {
+        ByteArrayOutputStream seen = new ByteArrayOutputStream();
+        try (RunningCommand running = session()
+                .start(
+                        Command.of("/bin/sh", "-c", "echo begin; yes x | head -c 600000"),
+                        (stream, bytes, length) -> seen.write(bytes, 0, length))) {
+            assertThat(running.await(Duration.ofMinutes(2))).isEqualTo(OptionalInt.of(0));
+        }
+        assertThat(seen.toString(UTF_8)).isEqualTo("begin\n" + "x\n".repeat(300_000));
+    }
+
+    @Test
+    void aCopyReplacesALinkAndDoesNotFollowIt() throws IOException {
+        Path kept = Files.writeString(folder.resolve("kept"), "kept");
+        Path link = Files.createSymbolicLink(folder.resolve("link"), kept);
+        session().write("new".getBytes(UTF_8), "for-a-link", 0600);
+
+        session().download("for-a-link", link);
+
+        assertThat(kept).hasContent("kept");
+        assertThat(link).isRegularFile().hasContent("new");
+        assertThat(Files.isSymbolicLink(link)).isFalse();
+    }
+
+    @Test
     void anInterruptEndsTheCommandOnTheNode() throws Exception {
         FutureTask<Boolean> task = new FutureTask<>(() -> {
             assertThatThrownBy(() -> session().run(Command.of("sleep", "4713")))

@@ -1,6 +1,7 @@
 package io.clusterwright.mpi.spi;
 
 import io.clusterwright.core.RunningCommand.OutputListener;
+import io.clusterwright.core.internal.file.PrivateFiles;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.mpi.job.Leftovers;
@@ -9,7 +10,6 @@ import io.clusterwright.mpi.job.QueuedJobStatus;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -90,7 +90,7 @@ public interface ScheduledJob extends QueuedJob {
     @Override
     default void downloadOutput(Path local) {
         try {
-            Files.writeString(local, output());
+            PrivateFiles.replace(local, this::writeOutput);
         } catch (IOException e) {
             throw new ClusterwrightException("the output of " + name() + " could not be written to " + local, e);
         }

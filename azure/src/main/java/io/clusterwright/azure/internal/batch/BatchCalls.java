@@ -21,6 +21,7 @@ import io.clusterwright.core.type.InvalidValueException;
 import java.io.IOException;
 import java.io.StringReader;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -117,8 +118,8 @@ public final class BatchCalls {
     }
 
     /** Reads a file. */
-    public String text(String what, String path) {
-        return send(what, HttpMethod.GET, path, null);
+    public byte[] file(String what, String path) {
+        return waiting.read(what, () -> sendOnce(what, HttpMethod.GET, path, null));
     }
 
     /** Sends something to be made or done. */
@@ -166,10 +167,10 @@ public final class BatchCalls {
 
     /** Sends a request, again while nothing answers: what was made or deleted before is recognised by the callers. */
     private String send(String what, HttpMethod method, String path, @Nullable JsonNode body) {
-        return waiting.read(what, () -> sendOnce(what, method, path, body));
+        return new String(waiting.read(what, () -> sendOnce(what, method, path, body)), StandardCharsets.UTF_8);
     }
 
-    private String sendOnce(String what, HttpMethod method, String path, @Nullable JsonNode body) {
+    private byte[] sendOnce(String what, HttpMethod method, String path, @Nullable JsonNode body) {
         String url = path.startsWith("http")
                 ? path
                 : account + path + (path.contains("?") ? "&" : "?") + "api-version=" + VERSION;
@@ -180,13 +181,13 @@ public final class BatchCalls {
             request.setBody(BinaryData.fromString(body.toString()));
         }
         try (HttpResponse response = pipeline.sendSync(request, Context.NONE)) {
-            String text = response.getBodyAsBinaryData() == null
-                    ? ""
-                    : response.getBodyAsBinaryData().toString();
+            byte[] content = response.getBodyAsBinaryData() == null
+                    ? new byte[0]
+                    : response.getBodyAsBinaryData().toBytes();
             if (response.getStatusCode() >= 300) {
-                throw refused(what, response.getStatusCode(), text);
+                throw refused(what, response.getStatusCode(), new String(content, StandardCharsets.UTF_8));
             }
-            return text;
+            return content;
         }
     }
 

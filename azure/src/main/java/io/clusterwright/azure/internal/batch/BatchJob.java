@@ -12,6 +12,8 @@ import io.clusterwright.mpi.job.Leftovers;
 import io.clusterwright.mpi.job.QueuedJob;
 import io.clusterwright.mpi.job.QueuedJobStatus;
 import io.clusterwright.mpi.spi.ScheduledJob;
+import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Comparator;
 import java.util.List;
@@ -142,15 +144,21 @@ public record BatchJob(BatchCalls calls, String id, List<String> command) implem
         return now;
     }
 
-    private static void send(OutputListener output, OutputListener.Stream stream, String text) {
-        byte[] all = text.getBytes(StandardCharsets.UTF_8);
+    private static void send(OutputListener output, OutputListener.Stream stream, byte[] all) {
         output.onOutput(stream, all, all.length);
     }
 
     /** Standard output of all ranks, and then their standard error. */
     @Override
     public String output() {
-        return file("stdout.txt") + file("stderr.txt");
+        return new String(file("stdout.txt"), StandardCharsets.UTF_8)
+                + new String(file("stderr.txt"), StandardCharsets.UTF_8);
+    }
+
+    @Override
+    public void writeOutput(OutputStream out) throws IOException {
+        out.write(file("stdout.txt"));
+        out.write(file("stderr.txt"));
     }
 
     @Override
@@ -166,12 +174,12 @@ public record BatchJob(BatchCalls calls, String id, List<String> command) implem
     }
 
     /** A task that never ran has no files. */
-    private String file(String name) {
+    private byte[] file(String name) {
         try {
-            return calls.text("read " + name + " of job " + id, path() + "/files/" + name);
+            return calls.file("read " + name + " of job " + id, path() + "/files/" + name);
         } catch (AzureException e) {
             if (e.reason() == Reason.NOT_FOUND) {
-                return "";
+                return new byte[0];
             }
             throw e;
         }

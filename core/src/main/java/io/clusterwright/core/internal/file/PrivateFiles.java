@@ -2,10 +2,12 @@ package io.clusterwright.core.internal.file;
 
 import java.io.FileOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -33,6 +35,7 @@ public final class PrivateFiles {
     private static final String UNFINISHED = ".new";
 
     private static final int PLAIN = 0644;
+    private static final int PLAIN_FOLDER = 0755;
     private static final int OWNER_READ = 0400;
     private static final int OTHERS = 077;
     private static final int MOST_TRIES = 50;
@@ -40,12 +43,12 @@ public final class PrivateFiles {
     private PrivateFiles() {}
 
     /**
-     * The permissions of a file or folder, as the number that a node gives its copy, such as {@code 0755}; {@code 0644} where its file
-     * system has none.
+     * The permissions of a file or folder, as the number that a node gives its copy, such as {@code 0755}; {@code 0644}, and {@code 0755} for
+     * folders, where its file system has none.
      */
     public static int mode(Path file) throws IOException {
         if (!Files.getFileStore(file).supportsFileAttributeView("posix")) {
-            return PLAIN;
+            return Files.isDirectory(file) ? PLAIN_FOLDER : PLAIN;
         }
         int mode = 0;
         for (PosixFilePermission permission : Files.getPosixFilePermissions(file)) {
@@ -222,6 +225,31 @@ public final class PrivateFiles {
         }
     }
 
+    /**
+     * Replaces a file, or a link of its name, by a file with this content: as a whole, without waiting for the disk. A device and a pipe get the
+     * content.
+     */
+    public static void replace(Path file, Content content) throws IOException {
+        if (Files.isDirectory(file, LinkOption.NOFOLLOW_LINKS)) {
+            throw new FileSystemException(file.toString(), null, "it is a folder; name a file");
+        }
+        if (Files.exists(file) && !Files.isRegularFile(file) && !Files.isDirectory(file)) {
+            try (OutputStream out = Files.newOutputStream(file)) {
+                content.writeTo(out);
+            }
+            return;
+        }
+        Path temporary = Files.createTempFile(file.toAbsolutePath().getParent(), ".clusterwright-", null);
+        try {
+            try (OutputStream out = Files.newOutputStream(temporary)) {
+                content.writeTo(out);
+            }
+            Files.move(temporary, file, StandardCopyOption.REPLACE_EXISTING);
+        } finally {
+            Files.deleteIfExists(temporary);
+        }
+    }
+
     /** Removes what was being written for a file when its writer was killed; nothing may be writing it. */
     public static void removeUnfinished(Path file) throws IOException {
         Path parent = Objects.requireNonNull(file.toAbsolutePath().getParent());
@@ -280,6 +308,11 @@ public final class PrivateFiles {
     private static boolean isPosix(Path path) {
         Set<String> views = path.getFileSystem().supportedFileAttributeViews();
         return views.contains("posix");
+    }
+
+    /** The content of a file, as its writer makes it. */
+    public interface Content {
+        void writeTo(OutputStream out) throws IOException;
     }
 
     /**

@@ -10,6 +10,7 @@ import io.clusterwright.core.RunningCommand.OutputListener;
 import io.clusterwright.core.RunningCommand.OutputListener.Stream;
 import io.clusterwright.core.internal.concurrent.Deadline;
 import io.clusterwright.core.internal.concurrent.WaitTime;
+import io.clusterwright.core.internal.file.PrivateFiles;
 import io.clusterwright.core.internal.session.SessionResources;
 import io.clusterwright.core.internal.text.Reason;
 import io.clusterwright.core.spi.NodeTransport;
@@ -39,7 +40,7 @@ import java.util.concurrent.ConcurrentHashMap;
  *
  * <ul>
  *   <li>Connecting asks nothing; the first command does.
- *   <li>Output comes while somebody awaits the command, in pieces, and of each stream only the last 256 KiB.
+ *   <li>Output comes while somebody awaits the command, in pieces; {@link #run} keeps the last 256 KiB of each stream.
  *   <li>{@link Command#openInput()} is refused, and so is what needs it, such as companions that talk with a process.
  *   <li>Files of up to 16 MiB go there and of up to 1 MiB come back.
  *   <li>A command runs on when the library dies; a machine that restarts forgets it.
@@ -108,7 +109,7 @@ public final class RunCommandSession implements NodeSession, SessionResources.Ho
 
     @Override
     public RunningCommand start(Command command, OutputListener output) {
-        RelayJob job = job(command, output, KEPT_BYTES);
+        RelayJob job = job(command, output, Long.MAX_VALUE);
         job.launch(user, Duration.ZERO);
         return job;
     }
@@ -220,7 +221,7 @@ public final class RunCommandSession implements NodeSession, SessionResources.Ho
                     + ended.err.toString(StandardCharsets.UTF_8).strip());
         }
         try {
-            Files.write(local, ended.out.toByteArray());
+            PrivateFiles.replace(local, ended.out::writeTo);
         } catch (IOException e) {
             throw new ClusterwrightException(
                     "cannot write " + local + ", the copy of " + remotePath + " from " + node() + ": " + Reason.of(e),

@@ -5,6 +5,7 @@ import io.clusterwright.core.internal.text.PrintableText;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.linux.internal.ssh.SftpFiles.Progress;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -21,6 +22,7 @@ import org.apache.sshd.sftp.client.SftpClient.Attribute;
 import org.apache.sshd.sftp.client.SftpClient.Attributes;
 import org.apache.sshd.sftp.client.SftpClient.DirEntry;
 import org.apache.sshd.sftp.common.SftpConstants;
+import org.apache.sshd.sftp.common.SftpException;
 import org.apache.sshd.sftp.common.SftpHelper;
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +33,9 @@ import org.jspecify.annotations.Nullable;
 final class SftpDownload {
     private static final int SHOWN = 5;
     private static final int LONGEST_NAME = 200;
+    /** Stands for bytes that are not UTF-8. */
+    private static final char REPLACEMENT = 0xfffd;
+
     private static final long MEBIBYTE = 1024 * 1024;
 
     private final SftpClient sftp;
@@ -87,35 +92,48 @@ final class SftpDownload {
     }
 
     private void folder(String path, Attributes source, Path target, int depth) throws IOException {
-        boolean there = Files.isDirectory(target) && !progress.isCopied(target);
+        List<DirEntry> all = list(path);
+        boolean existed = Files.isDirectory(target) && !progress.isCopied(target);
         progress.copied(target);
-        if (there && depth > 0 && Files.isSymbolicLink(target)) {
+        if (existed && depth > 0 && Files.isSymbolicLink(target)) {
             throw new FileSystemException(
                     target.toString(),
                     null,
                     "it is a link on this machine, which a copy does not follow; remove it, or name another target");
         }
         Files.createDirectories(target);
-        List<DirEntry> all = new ArrayList<>();
-        for (DirEntry entry : sftp.readDir(path)) {
-            if (!entry.getFilename().equals(".") && !entry.getFilename().equals("..")) {
-                all.add(entry);
-                entries++;
-                if (entries > limits.entries) {
-                    throw tooMuch("more than " + limits.entries + " files and folders");
-                }
-            }
-        }
         for (DirEntry entry : all) {
             progress.step(0);
             String child = SftpTree.join(path, entry.getFilename());
-            Attributes known = entry.getAttributes();
-            Attributes own = known.getType() == SftpConstants.SSH_FILEXFER_TYPE_UNKNOWN ? sftp.lstat(child) : known;
-            entry(child, entry.getFilename(), own, target, depth);
+            try {
+                Attributes known = entry.getAttributes();
+                Attributes own = known.getType() == SftpConstants.SSH_FILEXFER_TYPE_UNKNOWN ? sftp.lstat(child) : known;
+                entry(child, entry.getFilename(), own, target, depth);
+            } catch (SftpException e) {
+                leaveOut(child, whyUnread(e, entry.getFilename()));
+            }
         }
-        if (!there) {
+        if (!existed) {
             setMode(target, source);
         }
+    }
+
+    private List<DirEntry> list(String path) throws IOException {
+        List<DirEntry> all = new ArrayList<>();
+        try {
+            for (DirEntry entry : sftp.readDir(path)) {
+                if (!entry.getFilename().equals(".") && !entry.getFilename().equals("..")) {
+                    all.add(entry);
+                    entries++;
+                    if (entries > limits.entries) {
+                        throw tooMuch("more than " + limits.entries + " files and folders");
+                    }
+                }
+            }
+        } catch (UncheckedIOException e) {
+            throw e.getCause();
+        }
+        return all;
     }
 
     private void entry(String path, String name, Attributes source, Path folder, int depth) throws IOException {
@@ -141,6 +159,17 @@ final class SftpDownload {
         } else {
             folder(path, source, target, depth + 1);
         }
+    }
+
+    /** The reason why the node did not give something; a connection that is lost is no such reason. */
+    private static String whyUnread(SftpException e, String name) throws SftpException {
+        return switch (e.getStatus()) {
+            case SftpConstants.SSH_FX_NO_CONNECTION, SftpConstants.SSH_FX_CONNECTION_LOST -> throw e;
+            case SftpConstants.SSH_FX_PERMISSION_DENIED -> "which this account may not read";
+            case SftpConstants.SSH_FX_NO_SUCH_FILE ->
+                name.indexOf(REPLACEMENT) < 0 ? "which is gone" : "a name that is not UTF-8";
+            default -> "which cannot be read: " + PrintableText.of(String.valueOf(e.getMessage()), LONGEST_NAME);
+        };
     }
 
     private void file(String path, Attributes source, Path target) throws IOException {

@@ -3,6 +3,8 @@ package io.clusterwright.linux.internal.ssh;
 import io.clusterwright.core.NodeUnreachableException;
 import io.clusterwright.core.internal.concurrent.Deadline;
 import io.clusterwright.core.internal.concurrent.WaitTime;
+import io.clusterwright.core.internal.file.PrivateFiles;
+import io.clusterwright.core.internal.session.Reconnection;
 import io.clusterwright.core.internal.text.Nonce;
 import io.clusterwright.core.internal.text.Reason;
 import io.clusterwright.core.type.ClusterwrightException;
@@ -18,7 +20,6 @@ import java.io.OutputStream;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Objects;
@@ -46,6 +47,9 @@ import org.slf4j.LoggerFactory;
 /** Copies files over SFTP, on a channel that is opened for the first file and kept. */
 final class SftpFiles implements AutoCloseable {
     private static final int CHUNK = 32 * 1024;
+    /** More than a connection takes before it breaks, of a file that does not arrive. */
+    private static final int ARRIVED = 4 * 1024 * 1024;
+
     private static final Duration UNTIL_STOPPED = Duration.ofSeconds(10);
 
     /** The file timeout: how long a copy may stand still. */
@@ -58,9 +62,16 @@ final class SftpFiles implements AutoCloseable {
     private final SshLinks links;
     private final Executor workers;
     private final Duration timeout;
+    private final WaitTime.Source time;
     private volatile @Nullable SftpClient open;
 
     SftpFiles(NodeName node, UserName user, SshLinks links, Executor workers, Duration timeout) {
+        this(node, user, links, workers, timeout, WaitTime.RUNNING);
+    }
+
+    /** @param time the clock of the limit on a connection that breaks again and again */
+    SftpFiles(NodeName node, UserName user, SshLinks links, Executor workers, Duration timeout, WaitTime.Source time) {
+        this.time = time;
         this.node = node;
         this.user = user;
         this.links = links;
@@ -71,41 +82,38 @@ final class SftpFiles implements AutoCloseable {
     void write(byte[] content, String path, int mode) {
         attempt(
                 "writing " + path,
+                true,
                 progress -> put(client(), () -> new ByteArrayInputStream(content), path, mode, progress));
     }
 
     void upload(Path local, String path, int mode) {
         attempt(
                 "copying " + local + " to " + path,
+                true,
                 progress -> put(client(), () -> Files.newInputStream(local), path, mode, progress));
     }
 
     void download(String path, Path local) {
-        attempt("copying " + path + " to " + local, progress -> get(client(), path, local, progress));
+        attempt("copying " + path + " to " + local, false, progress -> get(client(), path, local, progress));
     }
 
     void uploadTree(Path local, String path) {
         SftpTree tree = new SftpTree(local, path);
         attempt(
                 "copying " + local + " to " + path,
+                true,
                 progress -> overAnyConnection(progress, sftp -> tree.upload(sftp, progress)));
     }
 
     void downloadTree(String path, Path local) {
         String what = "copying " + path + " to " + local;
         boolean into = Files.isDirectory(local);
-        attempt(
-                what,
-                progress -> overAnyConnection(
-                        progress,
-                        sftp -> SftpDownload.run(
-                                sftp,
-                                "on " + node + ", " + what,
-                                path,
-                                local,
-                                into,
-                                progress,
-                                SftpDownload.Limits.of(local))));
+        attempt(what, false, progress -> {
+            SftpDownload.Limits limits = SftpDownload.Limits.of(local);
+            overAnyConnection(
+                    progress,
+                    sftp -> SftpDownload.run(sftp, "on " + node + ", " + what, path, local, into, progress, limits));
+        });
     }
 
     static void put(SftpClient sftp, Source source, String path, int mode, Progress progress) throws IOException {
@@ -154,43 +162,47 @@ final class SftpFiles implements AutoCloseable {
     }
 
     static void get(SftpClient sftp, String path, Path local, Progress progress) throws IOException {
-        Path folder = local.toAbsolutePath().getParent();
-        Path temporary = Files.createTempFile(folder, ".clusterwright-", null);
-        try {
-            try (InputStream in = sftp.read(path);
-                    OutputStream out = Files.newOutputStream(temporary)) {
+        PrivateFiles.replace(local, out -> {
+            try (InputStream in = sftp.read(path)) {
                 copy(in, out, progress);
             }
-            Files.move(temporary, local, StandardCopyOption.REPLACE_EXISTING);
-        } finally {
-            Files.deleteIfExists(temporary);
-        }
+        });
     }
 
     /** A copy that goes on where its last whole file was, over another connection, when a connection breaks. */
     private void overAnyConnection(Progress progress, Copy copy) throws IOException {
         SftpClient sftp = client();
         ClientSession further = null;
+        Reconnection reconnection = null;
         try {
             while (true) {
                 try {
+                    if (further != null) {
+                        sftp = open(further);
+                        if (progress.temporary != null) {
+                            removeIfThere(sftp, progress.temporary);
+                        }
+                    }
                     copy.run(sftp);
                     return;
                 } catch (IOException e) {
-                    boolean broke = further == null ? links.broken() : !further.isOpen();
+                    boolean broke = further == null ? links.broken() : SshLinks.isGone(further);
                     if (!broke || e instanceof FileSystemException || e instanceof InterruptedIOException) {
                         throw e;
                     }
                     LOG.debug("the connection to {} broke during a copy, and is opened again", node, e);
+                    if (progress.hasMoved() || reconnection == null) {
+                        reconnection = new Reconnection(time);
+                    } else if (reconnection.isOver()) {
+                        throw e;
+                    } else {
+                        links.pause(reconnection);
+                    }
                 }
                 if (further != null) {
                     further.close(true);
                 }
-                further = links.redial(() -> progress.step(0));
-                sftp = open(further);
-                if (progress.temporary != null) {
-                    removeIfThere(sftp, progress.temporary);
-                }
+                further = links.redial(reconnection, () -> progress.step(0));
             }
         } finally {
             if (further != null) {
@@ -251,7 +263,7 @@ final class SftpFiles implements AutoCloseable {
     }
 
     /** Works on a separate thread: the client drops a connection whose use was interrupted. */
-    private void attempt(String what, Transfer transfer) {
+    private void attempt(String what, boolean writing, Transfer transfer) {
         Progress progress = new Progress();
         CompletableFuture<Void> done = new CompletableFuture<>();
         workers.execute(() -> {
@@ -277,7 +289,7 @@ final class SftpFiles implements AutoCloseable {
             SshFutures.awaitQuietly(done, UNTIL_STOPPED);
             throw new OperationInterruptedException("interrupted while " + what + " on " + node, e);
         } catch (ExecutionException e) {
-            throw failure(what, Objects.requireNonNullElse(e.getCause(), e));
+            throw failure(what, writing, Objects.requireNonNullElse(e.getCause(), e));
         }
     }
 
@@ -303,10 +315,10 @@ final class SftpFiles implements AutoCloseable {
         }
     }
 
-    private RuntimeException failure(String what, Throwable cause) {
+    private RuntimeException failure(String what, boolean writing, Throwable cause) {
         if (cause instanceof SftpException refused) {
             return new ClusterwrightException(
-                    "on " + node + ", " + what + " as " + user + " failed: " + reason(refused), refused);
+                    "on " + node + ", " + what + " as " + user + " failed: " + reason(refused, writing), refused);
         }
         if (cause instanceof ClusterwrightException own) {
             return own;
@@ -317,11 +329,14 @@ final class SftpFiles implements AutoCloseable {
                 : new NodeUnreachableException(node, "the connection to " + node + " broke while " + what, cause);
     }
 
-    private static String reason(SftpException e) {
+    private static String reason(SftpException e, boolean writing) {
         return switch (e.getStatus()) {
             case SftpConstants.SSH_FX_NO_SUCH_FILE -> "there is no such file or folder";
             case SftpConstants.SSH_FX_PERMISSION_DENIED ->
-                "permission denied; use a folder of this account, such as /tmp, or another account";
+                "permission denied; "
+                        + (writing
+                                ? "use a folder of this account, such as /tmp, or another account"
+                                : "use an account that may read it");
             default -> SftpConstants.getStatusName(e.getStatus()) + " " + e.getMessage();
         };
     }
@@ -359,19 +374,37 @@ final class SftpFiles implements AutoCloseable {
 
         private long left = Long.MAX_VALUE;
         private Supplier<? extends RuntimeException> refusal = IllegalStateException::new;
+        private boolean limited;
+        /** The bytes since the last whole file. */
+        private long begun;
+        /** The bytes since {@link #hasMoved} was called last, and the copies by then. */
+        private long bytesMoved;
+
+        private int copiedBefore;
 
         /** Notes that a file was copied, or a folder made, so that it is not copied again over another connection. */
         void copied(Object target) {
             copied.add(target);
+            begun = 0;
+        }
+
+        /** Whether something arrived since the last call. */
+        boolean hasMoved() {
+            boolean moved = bytesMoved > ARRIVED || copied.size() > copiedBefore;
+            bytesMoved = 0;
+            copiedBefore = copied.size();
+            return moved;
         }
 
         boolean isCopied(Object target) {
             return copied.contains(target);
         }
 
-        /** Ends the transfer with this exception when it has more bytes. */
+        /** Ends the transfer with this exception when it has more bytes; a transfer that goes on has its limit already. */
         void limit(long bytes, Supplier<? extends RuntimeException> tooMuch) {
-            left = bytes;
+            left = limited ? left + begun : bytes;
+            begun = 0;
+            limited = true;
             refusal = tooMuch;
         }
 
@@ -382,6 +415,8 @@ final class SftpFiles implements AutoCloseable {
             }
             pieces.incrementAndGet();
             left -= bytes;
+            begun += bytes;
+            bytesMoved += bytes;
             if (left < 0) {
                 throw refusal.get();
             }

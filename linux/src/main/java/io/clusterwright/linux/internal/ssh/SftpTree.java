@@ -50,7 +50,10 @@ final class SftpTree {
         }
         for (Path each : all) {
             Path below = local.relativize(each);
-            String to = below.toString().isEmpty() ? place : join(place, below.toString());
+            String to = place;
+            for (Path name : below) {
+                to = name.toString().isEmpty() ? to : join(to, name.toString());
+            }
             if (progress.isCopied(to)) {
                 continue;
             }

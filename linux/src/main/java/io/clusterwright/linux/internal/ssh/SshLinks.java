@@ -143,19 +143,23 @@ final class SshLinks implements AutoCloseable {
 
     /** Whether the session's connection is gone, for someone whose work on it failed: that may be seen before the connection is. */
     boolean broken() {
+        return !isOpen() || isGone(first.session);
+    }
+
+    /** Whether a connection is gone, for someone whose work on it failed: that may be seen before the connection is. */
+    static boolean isGone(ClientSession session) {
         CompletableFuture<Void> over = new CompletableFuture<>();
-        first.session.addCloseFutureListener(closed -> over.complete(null));
-        return !isOpen() || SshFutures.awaitQuietly(over, SETTLED);
+        session.addCloseFutureListener(closed -> over.complete(null));
+        return SshFutures.awaitQuietly(over, SETTLED);
     }
 
     /**
-     * Dials another connection for one piece of work when a connection broke, again and again for 3 minutes; the caller closes it.
+     * Dials another connection for one piece of work when a connection broke, again and again until the time is over; the caller closes it.
      *
      * @param between called before each attempt
      * @throws NodeUnreachableException when the time passed, or the session has been closed
      */
-    ClientSession redial(Between between) throws IOException {
-        Reconnection reconnection = new Reconnection(WaitTime.RUNNING);
+    ClientSession redial(Reconnection reconnection, Between between) throws IOException {
         while (true) {
             between.step();
             if (closed) {
@@ -168,11 +172,16 @@ final class SshLinks implements AutoCloseable {
                     throw e;
                 }
             }
-            try {
-                reconnection.pause();
-            } catch (InterruptedException e) {
-                throw new OperationInterruptedException("interrupted while a connection to " + node + " was opened", e);
-            }
+            pause(reconnection);
+        }
+    }
+
+    /** Waits before the next attempt. */
+    void pause(Reconnection reconnection) {
+        try {
+            reconnection.pause();
+        } catch (InterruptedException e) {
+            throw new OperationInterruptedException("interrupted while a connection to " + node + " was opened", e);
         }
     }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.clusterwright.core.Command;
 import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.NodeUnreachableException;
+import io.clusterwright.core.internal.concurrent.WaitTime;
 import io.clusterwright.linux.internal.ssh.FaultySshd.Fault;
 import java.io.IOException;
 import java.net.SocketTimeoutException;
@@ -13,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.sshd.client.SshClient;
 import org.apache.sshd.core.CoreModuleProperties;
 import org.junit.jupiter.api.AutoClose;
@@ -137,5 +139,34 @@ class BrokenConnectionTest {
                     .hasMessageContaining("on loop1, writing file made no progress for the file timeout of 1 s")
                     .hasMessageContaining("was stopped");
         }
+    }
+
+    /** Each new connection breaks at the same place. */
+    @Test
+    void aCopyThatNeverGetsFurtherIsGivenUp() throws IOException {
+        Files.write(Files.createDirectory(folder.resolve("tree")).resolve("file"), new byte[3_000_000]);
+        AtomicLong now = new AtomicLong();
+        WaitTime.Source time = new WaitTime.Source() {
+            @Override
+            public long nanos() {
+                return now.get();
+            }
+
+            @Override
+            public void sleep(Duration pause) {
+                now.addAndGet(Duration.ofMinutes(1).toNanos());
+            }
+        };
+        try (FaultySshd sshd = new FaultySshd(Fault.BREAKS_WHILE_A_FILE_IS_READ, folder);
+                SshThreads threads = new SshThreads();
+                SshClient client = SshTransport.start(threads);
+                SshLinks links = new SshLinks(RealSshd.NODE, new SshDialer(client, sshd.target()));
+                SftpFiles files = new SftpFiles(
+                        RealSshd.NODE, RealSshd.TESTER, links, threads.workers(), Duration.ofSeconds(20), time)) {
+            assertThatThrownBy(() -> files.downloadTree("tree", folder.resolve("copy")))
+                    .isInstanceOf(NodeUnreachableException.class)
+                    .hasMessageContaining("the connection to loop1 broke while copying tree");
+        }
+        assertThat(Duration.ofNanos(now.get())).isBetween(Duration.ofMinutes(3), Duration.ofMinutes(5));
     }
 }

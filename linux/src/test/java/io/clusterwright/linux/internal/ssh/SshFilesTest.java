@@ -4,11 +4,14 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.google.common.jimfs.Configuration;
+import com.google.common.jimfs.Jimfs;
 import io.clusterwright.core.Command;
 import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.OperationInterruptedException;
 import java.io.IOException;
+import java.nio.file.FileSystem;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -115,7 +118,7 @@ class SshFilesTest extends WithSshd {
             assertThatThrownBy(() -> session.write(new byte[1], "/etc/cw-test", 0600))
                     .isInstanceOf(ClusterwrightException.class)
                     .hasMessageContaining("on loop1, writing /etc/cw-test as tester failed: permission denied")
-                    .hasMessageContaining("elevated");
+                    .hasMessageContaining("use a folder of this account, such as /tmp, or another account");
             session.run(Command.of("mkdir", "-p", "occupied/inside"));
             assertThatThrownBy(() -> session.write(new byte[1], "occupied", 0600))
                     .isInstanceOf(ClusterwrightException.class);
@@ -255,6 +258,48 @@ class SshFilesTest extends WithSshd {
             try (Stream<Path> copied = Files.walk(target)) {
                 assertThat(copied.map(file -> target.relativize(file).toString()))
                         .containsExactlyInAnyOrder("", "file", "sub", "sub/deep", "sub/deep/file", "sub/outer");
+            }
+        }
+
+        @Test
+        void whatCannotBeReadIsLeftOutAndNamed() throws IOException {
+            remote("cd tree; touch secret; chmod 0 secret; mkdir closed; chmod 0 closed; touch \"$(printf 'a\\377')\"");
+
+            assertThatThrownBy(() -> session.downloadTree("tree", target))
+                    .isInstanceOf(ClusterwrightException.class)
+                    .hasMessageContaining("tree/secret (which this account may not read)")
+                    .hasMessageContaining("tree/closed (which this account may not read)")
+                    .hasMessageContaining("tree/a\ufffd (a name that is not UTF-8)")
+                    .hasMessageContaining(", and copied the rest");
+
+            try (Stream<Path> copied = Files.walk(target)) {
+                assertThat(copied.map(file -> target.relativize(file).toString()))
+                        .containsExactlyInAnyOrder("", "file", "sub", "sub/deep", "sub/deep/file");
+            }
+            assertThatThrownBy(() -> session.downloadTree("tree/secret", target))
+                    .hasMessageContaining("permission denied; use an account that may read it");
+        }
+
+        @Test
+        void aFileReplacesNoFolderOfThisMachine() throws IOException {
+            Path there = Files.createDirectories(folder.resolve("tree/file"));
+
+            assertThatThrownBy(() -> session.downloadTree("tree", folder))
+                    .hasMessageContaining(there + ": it is a folder; name a file");
+            assertThatThrownBy(() -> session.download("tree/file", there))
+                    .hasMessageContaining("it is a folder; name a file");
+            assertThat(there).isEmptyDirectory();
+        }
+
+        @Test
+        void namesOfThisMachineThatAreSeparatedOtherwiseAreUploaded() throws IOException {
+            try (FileSystem windows = Jimfs.newFileSystem(Configuration.windows())) {
+                Path local = Files.createDirectories(windows.getPath("C:\\work\\sub\\deep"));
+                Files.writeString(local.resolve("file"), "text");
+
+                session.uploadTree(windows.getPath("C:\\work"), "tree/windows");
+
+                assertThat(remote("cd tree/windows; find . -type f")).isEqualTo("./sub/deep/file\n");
             }
         }
 

@@ -5,6 +5,7 @@ import io.clusterwright.core.CommandResult;
 import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.RunningCommand;
 import io.clusterwright.core.RunningCommand.OutputListener;
+import io.clusterwright.core.internal.file.PrivateFiles;
 import io.clusterwright.core.internal.text.PosixShell;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.InvalidValueException;
@@ -22,7 +23,6 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -311,8 +311,8 @@ final class SlurmJob implements ScheduledJob {
             batchSession(all.get(0)).download(all.get(0).outputFile(), local);
             return;
         }
-        try (OutputStream out = Files.newOutputStream(local)) {
-            write(all, out);
+        try {
+            PrivateFiles.replace(local, out -> write(all, out));
         } catch (IOException e) {
             throw new ClusterwrightException("the output of " + name() + " could not be written to " + local, e);
         }
