@@ -142,6 +142,8 @@ public final class SshTransport implements NodeTransport {
         client.addSessionListener(PinnedHostKey.PREFERENCE);
         CoreModuleProperties.REQUEST_EXEC_REPLY.set(client, true);
         SessionHeartbeat.set(client);
+        // MINA measures both by the wall clock, which may jump; a login has a deadline of ours.
+        CoreModuleProperties.AUTH_TIMEOUT.set(client, Duration.ZERO);
         CoreModuleProperties.IDLE_TIMEOUT.set(client, Duration.ZERO);
         CoreModuleProperties.NIO2_READ_TIMEOUT.set(client, Duration.ZERO);
         CoreModuleProperties.TCP_NODELAY.set(client, true);
