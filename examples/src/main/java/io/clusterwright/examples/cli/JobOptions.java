@@ -161,6 +161,22 @@ final class JobOptions {
         return end;
     }
 
+    /**
+     * A file of a node that is fetched after a job.
+     *
+     * @param path its path there
+     * @param folder the local folder that it goes to
+     */
+    record StagedOut(String path, Path folder) {
+        /** Reads {@code PATH[:DIR]}. */
+        static StagedOut parse(String text) {
+            int colon = text.lastIndexOf(':');
+            return colon < 0
+                    ? new StagedOut(text, Path.of("."))
+                    : new StagedOut(text.substring(0, colon), Path.of(text.substring(colon + 1)));
+        }
+    }
+
     /** The target without the nodes that were not chosen. */
     JobTarget chosen(Cluster cluster, JobTarget target) {
         return nodes == null ? target : target.only(NodeChoice.compute(cluster, nodes));

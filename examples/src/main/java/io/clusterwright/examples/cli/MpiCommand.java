@@ -149,10 +149,8 @@ final class MpiCommand extends ProgramCommand {
         job = labelled || output != null ? job : job.withoutRankLabels();
         job = path == null ? job : path == LaunchPath.SSH ? job.launchOverSsh() : job.launchOverSessions();
         for (String staged : stagedOut) {
-            int colon = staged.lastIndexOf(':');
-            job = colon < 0
-                    ? job.stageOut(staged, Path.of("."))
-                    : job.stageOut(staged.substring(0, colon), Path.of(staged.substring(colon + 1)));
+            JobOptions.StagedOut file = JobOptions.StagedOut.parse(staged);
+            job = job.stageOut(file.path(), file.folder());
         }
         StandardInput input = StandardInput.of(stdin);
         Path file = input.file();

@@ -2,6 +2,9 @@ package io.clusterwright.examples.cli;
 
 import io.clusterwright.core.Cluster;
 import io.clusterwright.core.ClusterManager;
+import io.clusterwright.core.NodeSession;
+import io.clusterwright.core.internal.text.PosixShell;
+import io.clusterwright.core.internal.text.Reason;
 import io.clusterwright.core.spec.Scheduler;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.NodeName;
@@ -9,6 +12,8 @@ import io.clusterwright.mpi.job.JobTarget;
 import io.clusterwright.mpi.job.Leftovers;
 import io.clusterwright.mpi.job.QueuedJob;
 import io.clusterwright.mpi.job.QueuedJobStatus;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -83,12 +88,12 @@ final class QueueCommands {
         private String id = "";
 
         /** Does the work; returns the exit status. */
-        abstract int run(QueuedJob job, QueuedJobStatus now);
+        abstract int run(Cluster open, QueuedJob job, QueuedJobStatus now);
 
         @Override
         final int run(ClusterManager manager, Cluster open) {
             QueuedJob job = QueuedJob.find(queue(open), id);
-            return run(job, AttachOption.known(job));
+            return run(open, job, AttachOption.known(job));
         }
     }
 
@@ -97,7 +102,7 @@ final class QueueCommands {
         private static final Duration END = Duration.ofMinutes(1);
 
         @Override
-        int run(QueuedJob job, QueuedJobStatus before) {
+        int run(Cluster open, QueuedJob job, QueuedJobStatus before) {
             Map<NodeName, Leftovers> ended = job.cancel();
             QueuedJobStatus after = job.await(END).orElseGet(job::status);
             print(
@@ -125,8 +130,44 @@ final class QueueCommands {
         @Option(names = "--output", paramLabel = "FILE", description = "Write output of any size to this file.")
         private @Nullable Path file;
 
+        @Option(
+                names = "--stage-out",
+                paramLabel = "PATH[:DIR]",
+                description =
+                        "File or folder of the first node of the job, copied into a local folder after the output;"
+                                + " default: the current folder. PATH is absolute, or below the home folder of the account of"
+                                + " jobs. With --follow: after the end of the job.")
+        private List<String> stagedOut = List.of();
+
         @Override
-        int run(QueuedJob job, QueuedJobStatus now) {
+        int run(Cluster open, QueuedJob job, QueuedJobStatus now) {
+            int status = print(job, now);
+            if (!stagedOut.isEmpty()) {
+                NodeSession session = open.session(first(open, job), open.mpiUser());
+                stagedOut.stream().map(JobOptions.StagedOut::parse).forEach(file -> {
+                    try {
+                        Files.createDirectories(file.folder());
+                    } catch (IOException e) {
+                        throw new ClusterwrightException(
+                                "cannot create the folder " + file.folder() + ": " + Reason.of(e), e);
+                    }
+                    session.downloadTree(PosixShell.fromHome(file.path()), file.folder());
+                });
+            }
+            return status;
+        }
+
+        private static NodeName first(Cluster open, QueuedJob job) {
+            return QueuedJob.list(queue(open)).stream()
+                    .filter(each -> each.id().equals(job.id()) && !each.nodes().isEmpty())
+                    .map(each -> NodeChoice.of(open, each.nodes()).get(0))
+                    .findFirst()
+                    .orElseThrow(() -> new ClusterwrightException("the scheduler does not list the nodes of "
+                            + job.name() + ": copy the file with clusterwright cp " + open.name() + " --user "
+                            + open.mpiUser() + " NODE:PATH DIR"));
+        }
+
+        private int print(QueuedJob job, QueuedJobStatus now) {
             if (follow) {
                 return new JobPrinter(this).follow(job, file);
             }

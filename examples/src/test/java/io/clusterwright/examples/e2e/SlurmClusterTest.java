@@ -134,12 +134,19 @@ class SlurmClusterTest {
     @Test
     @Order(2)
     void jobsAreQueuedListedCancelledAndRead() throws JsonProcessingException {
-        Program.Ended submitted =
-                machine.succeeds("submit %s -n 2 --env WORD=hello -- sh -c %s", CLUSTER.name(), "echo $WORD $PMI_RANK");
+        Program.Ended submitted = machine.succeeds(
+                "submit %s -n 2 --env WORD=hello -- sh -c %s",
+                CLUSTER.name(), "echo $WORD $PMI_RANK; [ $PMI_RANK = 1 ] || hostname > ~/first.txt");
         String id = submitted.stdout().strip();
+        Path results = machine.folder().resolve("results of " + id);
 
-        Program.Ended output = machine.succeeds("output %s %s --follow", CLUSTER.name(), id);
+        Program.Ended output =
+                machine.succeeds("output %s %s --follow --stage-out %s", CLUSTER.name(), id, "first.txt:" + results);
         assertThat(output.stdout().lines()).containsExactlyInAnyOrder("hello 0", "hello 1");
+        assertThat(results.resolve("first.txt")).content().matches(CLUSTER.prefix() + "\\d+\n");
+        assertThat(machine.fails("output %s %s --stage-out absent.txt", CLUSTER.name(), id)
+                        .stderr())
+                .contains("there is no such file or folder");
 
         String longer = machine.clusterwright("submit %s -n 1 -- sh -c %s", CLUSTER.name(), "echo up; exec sleep 4719")
                 .stdout()
