@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -82,7 +83,7 @@ final class AptFeed implements PackageFeed {
             DurableFiles.createFolders(archives.resolve("partial"));
             FolderLock.holding(this.packages, () -> {
                 List<String> files = fetch(first, demand, packages, archives, step);
-                stage(first, files, archives);
+                stage(first, files, archives, step);
                 if (UserNamespace.isNeeded()) {
                     takeOver(node, files);
                 }
@@ -118,7 +119,7 @@ final class AptFeed implements PackageFeed {
         Path work = Files.createTempDirectory(cache, "apt-");
         try {
             Path status = work.resolve("status");
-            try (ConfinedFolder folder = ConfinedFolder.open(first, List.of("var", "lib", "dpkg"))) {
+            try (ConfinedFolder folder = open(first, List.of("var", "lib", "dpkg"), step)) {
                 folder.copyOut("status", status);
             }
             DurableFiles.createFolders(work.resolve("partial"));
@@ -194,8 +195,18 @@ final class AptFeed implements PackageFeed {
         return HostCommand.of(arguments).outside().environment(environment).timeout(TIMEOUT);
     }
 
-    private static void stage(long first, List<String> files, Path archives) throws IOException {
-        try (ConfinedFolder folder = ConfinedFolder.open(first, List.of("var", "cache", "apt", "archives"))) {
+    /** A folder of the node, once it is known that the process through which it was opened is still the process of the node. */
+    private ConfinedFolder open(long first, List<String> names, String step) throws IOException {
+        ConfinedFolder folder = ConfinedFolder.open(first, names);
+        if (!host.processOf(cluster, machine).equals(Optional.of(first))) {
+            folder.close();
+            throw LocalMachinesException.of(step, "the node is not running");
+        }
+        return folder;
+    }
+
+    private void stage(long first, List<String> files, Path archives, String step) throws IOException {
+        try (ConfinedFolder folder = open(first, List.of("var", "cache", "apt", "archives"), step)) {
             for (String file : files) {
                 folder.copyIn(archives.resolve(file), file);
             }

@@ -141,7 +141,9 @@ public final class HostFacts {
     /** A setting of the kernel, such as {@code kernel/unprivileged_userns_clone}; empty where the kernel lacks it. */
     public String setting(String name) {
         try {
-            return Files.readString(Path.of("/proc/sys", name)).strip();
+            // Not as one string: such a file has no more after a read of one byte, with which that begins.
+            return String.join("\n", Files.readAllLines(Path.of("/proc/sys", name)))
+                    .strip();
         } catch (IOException e) {
             return "";
         }

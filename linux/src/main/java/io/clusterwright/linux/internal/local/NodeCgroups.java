@@ -20,6 +20,10 @@ import java.util.stream.Stream;
  */
 final class NodeCgroups {
     private static final String LIST = "cgroups";
+    /** The file with the limit of processes, where the group has one. */
+    static final String MOST_PROCESSES = "pids.max";
+
+    private static final long MOST = 32_768;
     private static final Duration END_LIMIT = Duration.ofSeconds(10);
     private static final Duration POLL = Duration.ofMillis(2);
     /** Groups of version 1 are not usable before they have these values. */
@@ -44,12 +48,28 @@ final class NodeCgroups {
                             file, Files.readString(LayerFolder.above(group).resolve(value)));
                 }
             }
+            Path most = group.resolve(MOST_PROCESSES);
+            if (Files.exists(most)) {
+                Files.writeString(most, Long.toString(mostProcesses()));
+            }
             // A thread joins a group of version 1 without a lock over all processes of the machine.
             Path threads = group.resolve("tasks");
             joined.add((Files.exists(threads) ? threads : group.resolve("cgroup.procs")).toString());
         }
         HostCommand.changed("make the control groups of node " + node.getFileName());
         return joined;
+    }
+
+    /** The processes and threads of a node, so that a node that starts them without end leaves some to this machine. */
+    static long mostProcesses() throws IOException {
+        long machine = Long.MAX_VALUE;
+        for (String limit : List.of("pid_max", "threads-max")) {
+            // Not as one string: after a read of one byte, which that begins with, such a file has no more.
+            String number =
+                    Files.readAllLines(Path.of("/proc/sys/kernel", limit)).get(0);
+            machine = Math.min(machine, Long.parseLong(number));
+        }
+        return Math.min(MOST, machine / 2);
     }
 
     /** Whether this process may make groups in each hierarchy that is mounted. */

@@ -13,8 +13,18 @@ import java.util.stream.Collectors;
 /** The files a node starts with, and its rights, as text. */
 final class NodeConfigFiles {
     private static final List<String> READ_ONLY = List.of("sys", "sysrq-trigger", "irq", "bus", "fs", "acpi", "scsi");
-    private static final List<String> HIDDEN =
-            List.of("kcore", "keys", "timer_list", "latency_stats", "sched_debug", "kpagecount", "kpageflags");
+    private static final List<String> HIDDEN = List.of(
+            "kcore",
+            "keys",
+            "timer_list",
+            "latency_stats",
+            "sched_debug",
+            "kpagecount",
+            "kpageflags",
+            "kpagecgroup",
+            "vmallocinfo",
+            "slabinfo",
+            "pagetypeinfo");
 
     /** The rights of root that a node keeps, by their number: enough to log in, install packages and run jobs, not to leave the node. */
     private static final Map<String, Integer> KEPT = new LinkedHashMap<>();

@@ -138,6 +138,53 @@ class NodeIsolationTest {
         assertThat(lab.output(node, "cat /proc/1/cgroup").lines()).allMatch(line -> line.endsWith(":/"));
     }
 
+    /** A node that starts processes without end. */
+    @Test
+    void hasALimitOfProcessesThatItCannotRaise() throws Exception {
+        long first =
+                lab.machines.host.processOf(lab.cluster().name(), node.name()).orElseThrow();
+        Path limit = NodeCgroups.of(
+                        Files.readAllLines(Path.of("/proc", Long.toString(first), "cgroup")),
+                        Files.readAllLines(Path.of("/proc/self/mountinfo")))
+                .stream()
+                .map(group -> group.resolve("pids.max"))
+                .filter(Files::exists)
+                .findFirst()
+                .orElseThrow();
+        String before = Files.readString(limit).strip();
+        long machine = Long.parseLong(
+                Files.readAllLines(Path.of("/proc/sys/kernel/pid_max")).get(0));
+        assertThat(Long.parseLong(before)).isBetween(1000L, Math.min(32_768, machine / 2));
+
+        lab.ssh(node, "sudo sh -c 'find /sys/fs/cgroup -name pids.max -exec sh -c \"echo max > {}\" \";\"'");
+        assertThat(Files.readString(limit).strip()).isEqualTo(before);
+
+        long now = Long.parseLong(
+                Files.readString(limit.resolveSibling("pids.current")).strip());
+        Files.writeString(limit, Long.toString(now + 20));
+        try {
+            assertThat(lab.ssh(node, "sudo sh -c 'for i in $(seq 1 40); do sleep 2 & done'")
+                            .err())
+                    .containsIgnoringCase("cannot fork");
+            assertThat(new ProcessBuilder("true").start().waitFor()).isZero();
+        } finally {
+            Files.writeString(limit, before);
+        }
+    }
+
+    @Test
+    void readsNoStateOfTheKernelOfTheHost() {
+        List<String> there = Stream.of("keys", "kpagecount", "kpagecgroup", "vmallocinfo", "slabinfo", "pagetypeinfo")
+                .filter(file -> Files.exists(Path.of("/proc", file)))
+                .toList();
+        assertThat(there).contains("vmallocinfo");
+        for (String file : there) {
+            assertThat(lab.output(node, "sudo head -c 100 /proc/" + file))
+                    .as(file)
+                    .isEmpty();
+        }
+    }
+
     @Test
     void readsNoKeyOfTheKernelThatTheRootOfTheHostHas() {
         int keyctl = System.getProperty("os.arch").equals("amd64") ? 250 : 219;
