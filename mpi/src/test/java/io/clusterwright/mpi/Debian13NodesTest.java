@@ -291,7 +291,8 @@ class Debian13NodesTest {
     @CsvSource({"OPEN_MPI, SSH", "OPEN_MPI, SESSIONS", "OPEN_MPI, SLURM", "MPICH, SESSIONS"})
     void outputBelongsToItsRank(MpiFlavour flavour, Way way) {
         List<OutputLine> lines = Collections.synchronizedList(new ArrayList<>());
-        String script = RANK + "echo out $r; printf 'a b'; echo; echo err $r >&2";
+        // PRRTE puts a line that has not ended on standard output before what comes on standard error then.
+        String script = RANK + "echo err $r >&2; sleep 0.2; echo out $r; printf 'a b'; echo";
 
         JobResult result = run(MpiJob.of("/bin/sh", "-c", script).flavour(flavour), way, lines);
 
