@@ -3,14 +3,19 @@ package io.clusterwright.core.internal.session;
 import io.clusterwright.core.Command;
 import io.clusterwright.core.CommandException;
 import io.clusterwright.core.CommandResult;
+import io.clusterwright.core.RunningCommand;
 import io.clusterwright.core.RunningCommand.OutputListener.Stream;
 import io.clusterwright.core.internal.concurrent.Deadline;
 import io.clusterwright.core.type.NodeName;
+import io.clusterwright.core.type.OperationInterruptedException;
 import java.time.Duration;
 import java.util.List;
 
 /** A command that is run to its end, and what is kept of it: the last 16 MiB of each stream. */
 public final class CommandRun {
+    /** The time between the polite end of a command and the forced one. */
+    public static final Duration GRACE = Duration.ofSeconds(2);
+
     private static final int KEPT_BYTES = 16 * 1024 * 1024;
     private static final int SHOWN_LINES = 4;
 
@@ -69,6 +74,22 @@ public final class CommandRun {
                 node,
                 message.append("; raise the timeout: --timeout SECONDS (Command.timeout)")
                         .toString());
+    }
+
+    /** Ends a command, as the wait for it was interrupted; the exception reports the outcome, and sets the interrupt flag. */
+    public static OperationInterruptedException interrupted(
+            NodeName node, Command command, RunningCommand running, InterruptedException cause) {
+        String message = "interrupted while `" + command + "` was running on " + node;
+        try {
+            // The exception sets the interrupt flag, so it is made after the command has been ended.
+            running.cancel(GRACE);
+            return new OperationInterruptedException(message + "; the command was stopped", cause);
+        } catch (RuntimeException e) {
+            OperationInterruptedException unfinished =
+                    new OperationInterruptedException(message + "; the command may still run", cause);
+            unfinished.addSuppressed(e);
+            return unfinished;
+        }
     }
 
     private static String lastSeen(String name, TailBuffer output) {

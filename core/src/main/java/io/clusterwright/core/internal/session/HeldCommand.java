@@ -7,7 +7,6 @@ import io.clusterwright.core.NodeUnreachableException;
 import io.clusterwright.core.RunningCommand;
 import io.clusterwright.core.internal.text.PosixShell;
 import io.clusterwright.core.type.NodeName;
-import io.clusterwright.core.type.OperationInterruptedException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.OptionalInt;
@@ -17,7 +16,6 @@ import java.util.regex.Pattern;
 
 /** A command on a node that outlives the connection to it, as {@link Command#outliveConnection()} says. */
 public final class HeldCommand implements RunningCommand {
-    private static final Duration GRACE = Duration.ofSeconds(2);
     /** Longer arguments are refused by the session, which says how many bytes Linux takes. */
     private static final int MAX_BYTES = 100_000;
 
@@ -77,7 +75,7 @@ public final class HeldCommand implements RunningCommand {
         if (status.isPresent()) {
             return run.result(session.node(), status.getAsInt());
         }
-        running.cancel(GRACE);
+        running.cancel(CommandRun.GRACE);
         throw run.timedOut(session.node(), "and has been ended");
     }
 
@@ -88,7 +86,7 @@ public final class HeldCommand implements RunningCommand {
         } catch (NodeUnreachableException e) {
             throw new NodeUnreachableException(node, message(e), e);
         } catch (InterruptedException e) {
-            throw interrupted(e);
+            throw CommandRun.interrupted(node, command, this, e);
         }
     }
 
@@ -97,20 +95,6 @@ public final class HeldCommand implements RunningCommand {
                 ? HOLDER.matcher(cause.getMessage()).replaceFirst(Matcher.quoteReplacement("`" + command + "`"))
                 : "the connection to " + node + " broke while `" + command + "` was running; " + process.lossReason()
                         + ": its result is unknown, and it may still run";
-    }
-
-    private OperationInterruptedException interrupted(InterruptedException cause) {
-        String message = "interrupted while `" + command + "` was running on " + node;
-        try {
-            // The exception sets the interrupt flag, so it is made after the command has been ended.
-            cancel(GRACE);
-            return new OperationInterruptedException(message + "; the command was stopped", cause);
-        } catch (RuntimeException e) {
-            OperationInterruptedException unfinished =
-                    new OperationInterruptedException(message + "; the command may still run", cause);
-            unfinished.addSuppressed(e);
-            return unfinished;
-        }
     }
 
     @Override

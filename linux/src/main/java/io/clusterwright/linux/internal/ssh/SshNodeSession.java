@@ -34,7 +34,6 @@ import org.jspecify.annotations.Nullable;
 
 /** A session over one SSH connection, and over further ones while many commands run at once. */
 final class SshNodeSession implements NodeSession, RepeatedCommands, SharedUpload, SessionResources.Holder {
-    private static final Duration GRACE = Duration.ofSeconds(2);
 
     private final NodeName node;
     private final UserName user;
@@ -194,7 +193,7 @@ final class SshNodeSession implements NodeSession, RepeatedCommands, SharedUploa
 
     private static String end(SshRunningCommand running) {
         try {
-            running.cancel(GRACE);
+            running.cancel(CommandRun.GRACE);
             return "and has been ended";
         } catch (NodeUnreachableException e) {
             throw e;

@@ -4,6 +4,7 @@ import io.clusterwright.core.Command;
 import io.clusterwright.core.NodeUnreachableException;
 import io.clusterwright.core.RunningCommand;
 import io.clusterwright.core.internal.concurrent.WaitTime;
+import io.clusterwright.core.internal.session.CommandRun;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.OperationInterruptedException;
 import io.clusterwright.linux.internal.ssh.LeaderMark.Leader;
@@ -18,8 +19,6 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /** A command that runs on a node. */
 final class SshRunningCommand implements RunningCommand {
-    private static final Duration GRACE = Duration.ofSeconds(2);
-
     /** Limits on the wait for the process id of a command, and for the end of its output. */
     static final Duration UNTIL_MARKED = Duration.ofSeconds(5);
 
@@ -102,17 +101,7 @@ final class SshRunningCommand implements RunningCommand {
 
     /** Ends the command, as the wait for it was interrupted. */
     OperationInterruptedException interrupted(InterruptedException cause) {
-        String message = "interrupted while `" + command + "` was running on " + node;
-        try {
-            // The exception sets the interrupt flag, so it is made after the command has been ended.
-            cancel(GRACE);
-            return new OperationInterruptedException(message + "; the command was stopped", cause);
-        } catch (RuntimeException e) {
-            OperationInterruptedException unfinished =
-                    new OperationInterruptedException(message + "; the command may still run", cause);
-            unfinished.addSuppressed(e);
-            return unfinished;
-        }
+        return CommandRun.interrupted(node, command, this, cause);
     }
 
     @Override
