@@ -121,7 +121,9 @@ public final class Command {
     /**
      * Lets the command outlive its connection: where the connection to the node breaks, the command runs on, the connection is opened again for
      * 3 minutes, and the output continues at the byte where it was. {@link Cluster#run} and {@link Cluster#start} do so on Linux nodes with Python 3,
-     * for a command without {@link #openInput()}; a {@link NodeSession}, which is one connection, does not. Costs a process of Python on the node,
+     * for a command without {@link #openInput()} whose words and variables have at most 100,000 characters; a {@link NodeSession}, which is one
+     * connection, does not. A caller of {@link Cluster#start} must wait in {@link RunningCommand#await} meanwhile, and must close the command: the
+     * end of the session does not end it. Costs a process of Python on the node,
      * about 30 ms.
      */
     public Command outliveConnection() {

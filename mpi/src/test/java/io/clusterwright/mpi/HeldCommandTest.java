@@ -12,10 +12,13 @@ import io.clusterwright.core.NodeUnreachableException;
 import io.clusterwright.core.RunningCommand;
 import io.clusterwright.core.RunningCommand.OutputListener.Stream;
 import io.clusterwright.core.internal.session.HeldCommand;
+import io.clusterwright.core.type.OperationInterruptedException;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -106,6 +109,65 @@ class HeldCommandTest {
                 .hasMessageContaining("and has been ended; last on standard output: seen");
         pause(Duration.ofSeconds(3));
         assertThat(file).doesNotExist();
+    }
+
+    @Test
+    void aTimeLimitDuringABreakSaysThatTheCommandMayStillRun(@TempDir Path folder) {
+        Path file = folder.resolve("late");
+        Command command = shell("echo begun; sleep 6 && touch " + file).timeout(Duration.ofSeconds(2));
+        CompletableFuture<CommandResult> run = CompletableFuture.supplyAsync(() -> HeldCommand.run(
+                node.session(),
+                () -> {
+                    pause(Duration.ofSeconds(3));
+                    return node.session();
+                },
+                command));
+        await().atMost(SOON).until(node::hasBegun);
+        node.breakConnection();
+
+        assertThat(run)
+                .failsWithin(SOON)
+                .withThrowableOfType(ExecutionException.class)
+                .withCauseInstanceOf(CommandException.TimedOut.class)
+                .withMessageContaining("and may still run (there is no connection to here now)");
+        pause(Duration.ofSeconds(6));
+        assertThat(file).as("it was ended when the connection came back").doesNotExist();
+    }
+
+    @Test
+    void anInterruptedCommandIsEnded(@TempDir Path folder) {
+        Path file = folder.resolve("late");
+        RunningCommand command = start(shell("sleep 3 && touch " + file), node::session);
+        await().atMost(SOON).until(node::hasBegun);
+
+        Thread.currentThread().interrupt();
+        assertThatThrownBy(() -> command.await(SOON))
+                .isInstanceOf(OperationInterruptedException.class)
+                .hasMessageContaining("sleep 3 && touch")
+                .hasMessageEndingWith("the command was stopped");
+        assertThat(Thread.interrupted()).isTrue();
+        pause(Duration.ofSeconds(3));
+        assertThat(file).doesNotExist();
+    }
+
+    @Test
+    void aCommandThatIsClosedAtOnceDoesNotRunOn(@TempDir Path folder) {
+        Path file = folder.resolve("late");
+        start(shell("sleep 2 && touch " + file), node::session).close();
+
+        pause(Duration.ofSeconds(3));
+        assertThat(file).doesNotExist();
+    }
+
+    @Test
+    void bothStreamsComeWhileOneIsFast() {
+        RunningCommand command = start(shell("yes & sleep 1; echo problem >&2; sleep 1; kill $!"), node::session);
+
+        await().atMost(SOON).until(() -> {
+            command.await(Duration.ZERO);
+            return err.size() > 0;
+        });
+        assertThat(command.await(SOON)).isPresent();
     }
 
     @Test

@@ -6,6 +6,7 @@ import io.clusterwright.core.CommandException;
 import io.clusterwright.core.CommandResult;
 import io.clusterwright.core.NodeOutcome;
 import io.clusterwright.core.NodeResults;
+import io.clusterwright.core.NodeUnreachableException;
 import io.clusterwright.core.RunningCommand;
 import io.clusterwright.core.RunningCommand.OutputListener;
 import io.clusterwright.core.internal.json.JsonFields;
@@ -105,16 +106,13 @@ final class RunOnNodesCommand extends ClusterCommand.OnNodes {
             running.endInput();
             status = await(running, node);
             if (status.isEmpty()) {
-                running.cancel(GRACE);
+                throw new CommandException.TimedOut(
+                        node,
+                        "on " + node + ", `" + what + "` did not end within " + timeoutSeconds + " s " + end(running)
+                                + "; raise --timeout");
             }
         } finally {
             System.err.flush();
-        }
-        if (status.isEmpty()) {
-            throw new CommandException.TimedOut(
-                    node,
-                    "on " + node + ", `" + what + "` did not end within " + timeoutSeconds
-                            + " s and has been ended; raise --timeout");
         }
         int ended = status.getAsInt();
         if (ended != 0) {
@@ -122,6 +120,15 @@ final class RunOnNodesCommand extends ClusterCommand.OnNodes {
         }
         explain(open, List.of(ended));
         return ended == 0;
+    }
+
+    private static String end(RunningCommand running) {
+        try {
+            running.cancel(GRACE);
+            return "and has been ended";
+        } catch (NodeUnreachableException e) {
+            return "and may still run (" + e.getMessage() + ")";
+        }
     }
 
     private OptionalInt await(RunningCommand running, NodeName node) {

@@ -1,11 +1,13 @@
 package io.clusterwright.core.internal.session;
 
 import io.clusterwright.core.Command;
+import io.clusterwright.core.CommandException;
 import io.clusterwright.core.CommandResult;
 import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.NodeUnreachableException;
 import io.clusterwright.core.RunningCommand;
 import io.clusterwright.core.internal.text.PosixShell;
+import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.NodeName;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -13,12 +15,15 @@ import java.util.OptionalInt;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** A command on a node that outlives the connection to it, as {@link Command#outliveConnection()} says. */
 public final class HeldCommand implements RunningCommand {
     /** Longer arguments are refused by the session, which says how many bytes Linux takes. */
     private static final int MAX_BYTES = 100_000;
 
+    private static final Logger LOG = LoggerFactory.getLogger(HeldCommand.class);
     private static final Pattern VARIABLE = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
 
     /** The command that holds the process, in a message of the session. */
@@ -38,11 +43,10 @@ public final class HeldCommand implements RunningCommand {
         this.command = command;
         this.process = new HeldProcess(
                 session,
-                holder -> command.elevated() ? holder.elevate() : holder,
-                "/bin/sh",
+                holder -> (command.elevated() ? holder.elevate() : holder).timeout(command.timeout()),
+                true,
                 script.getBytes(StandardCharsets.UTF_8),
                 output);
-        process.markCommand();
         process.keep(sessions);
         process.send(command.input());
         process.endInput();
@@ -63,7 +67,21 @@ public final class HeldCommand implements RunningCommand {
                 || !StandardCharsets.UTF_8.newEncoder().canEncode(script)
                 || !command.environment().keySet().stream()
                         .allMatch(name -> VARIABLE.matcher(name).matches());
-        return refused ? session.start(command, output) : new HeldCommand(session, sessions, command, script, output);
+        if (refused) {
+            return session.start(command, output);
+        }
+        try {
+            return new HeldCommand(session, sessions, command, script, output);
+        } catch (NodeUnreachableException e) {
+            throw new NodeUnreachableException(e.node(), naming(command, e), e);
+        } catch (CommandException.TimedOut e) {
+            throw new CommandException.TimedOut(session.node(), naming(command, e));
+        }
+    }
+
+    /** The message of a session about a command that holds another. */
+    private static String naming(Command command, ClusterwrightException e) {
+        return HOLDER.matcher(e.getMessage()).replaceFirst(Matcher.quoteReplacement("`" + command + "`"));
     }
 
     /** Runs a command to its end, as {@link NodeSession#run} does. */
@@ -75,8 +93,17 @@ public final class HeldCommand implements RunningCommand {
         if (status.isPresent()) {
             return run.result(session.node(), status.getAsInt());
         }
-        running.cancel(CommandRun.GRACE);
-        throw run.timedOut(session.node(), "and has been ended");
+        throw run.timedOut(session.node(), end(running));
+    }
+
+    /** Ends a command whose time has passed; says what has become of it. */
+    private static String end(RunningCommand running) {
+        try {
+            running.cancel(CommandRun.GRACE);
+            return "and has been ended";
+        } catch (NodeUnreachableException e) {
+            return "and may still run (" + e.getMessage() + ")";
+        }
     }
 
     @Override
@@ -92,7 +119,7 @@ public final class HeldCommand implements RunningCommand {
 
     private String message(NodeUnreachableException cause) {
         return process.lossReason().isEmpty()
-                ? HOLDER.matcher(cause.getMessage()).replaceFirst(Matcher.quoteReplacement("`" + command + "`"))
+                ? naming(command, cause)
                 : "the connection to " + node + " broke while `" + command + "` was running; " + process.lossReason()
                         + ": its result is unknown, and it may still run";
     }
@@ -123,6 +150,8 @@ public final class HeldCommand implements RunningCommand {
     public void close() {
         try {
             cancel(Duration.ZERO);
+        } catch (NodeUnreachableException e) {
+            LOG.debug("`{}` may still run on {}", command, node, e);
         } finally {
             process.dismiss();
         }

@@ -57,6 +57,7 @@ public final class HeldProcess {
 
     private final NodeName node;
     private final UnaryOperator<Command> hold;
+    private final boolean isCommand;
     private final OutputListener output;
     private final String id = Nonce.next() + Nonce.next();
     private final Map<OutputListener.Stream, Long> received = new EnumMap<>(OutputListener.Stream.class);
@@ -72,25 +73,34 @@ public final class HeldProcess {
     private @Nullable NodeUnreachableException lost;
     private String lossReason = "";
     private long beatNanos;
-    private boolean isCommand;
     private boolean acknowledged;
     private boolean inputEnded;
     private boolean dismissed;
+    /** The request of {@link #cancel}, which a broken connection delays. */
+    private @Nullable String kill;
 
     /**
      * Starts a process.
      *
      * @param start how to start the command that holds it: with the input open, for example elevated
-     * @param title the name by which the shell speaks of itself
+     * @param isCommand whether it is a command of a user: its output is complete when it is closed, and after a broken connection it waits for
+     *     its client in any case
      * @param script what the shell runs; the rest of its input is for the script
      * @param output gets the output, as from {@link NodeSession#start}
      */
     public HeldProcess(
-            NodeSession session, UnaryOperator<Command> start, String title, byte[] script, OutputListener output) {
+            NodeSession session,
+            UnaryOperator<Command> start,
+            boolean isCommand,
+            byte[] script,
+            OutputListener output) {
         this.node = session.node();
         this.hold = start;
+        this.isCommand = isCommand;
         this.output = output;
-        this.connection = new Connection(session, "start", id, Integer.toString(script.length), title);
+        this.connection = new Connection(
+                session, "start", id, Integer.toString(script.length), isCommand ? "/bin/sh" : "clusterwright-agent");
+        sayKind();
         send(script);
     }
 
@@ -108,10 +118,10 @@ public final class HeldProcess {
         sendLine("b");
     }
 
-    /** The process is a command: its output is complete when it is closed, and nothing reads it where its client is gone for good. */
-    synchronized void markCommand() {
-        isCommand = true;
-        sendLine("c");
+    private void sayKind() {
+        if (isCommand) {
+            sendLine("c");
+        }
     }
 
     /** The process has read all that was sent, and no caller waits for it. */
@@ -156,6 +166,9 @@ public final class HeldProcess {
      * @throws NodeUnreachableException when the connection broke for good
      */
     public OptionalInt await(Duration limit) {
+        if (limit.isZero()) {
+            return status();
+        }
         try {
             return awaitInterruptibly(limit);
         } catch (InterruptedException e) {
@@ -166,6 +179,9 @@ public final class HeldProcess {
     OptionalInt awaitInterruptibly(Duration limit) throws InterruptedException {
         Deadline deadline = Deadline.in(WaitTime.RUNNING, "wait for a process", limit);
         while (true) {
+            if (Thread.interrupted()) {
+                throw new InterruptedException();
+            }
             OptionalInt status = status();
             if (status.isPresent() || deadline.passed()) {
                 return status;
@@ -187,22 +203,32 @@ public final class HeldProcess {
 
     private OptionalInt status() {
         Connection current;
+        boolean known;
         synchronized (this) {
-            if (ended.isDone() && (broken == null || lost != null)) {
-                acknowledge();
+            current = connection;
+            known = ended.isDone() && (broken == null || lost != null);
+            if (known && acknowledged) {
                 return OptionalInt.of(ended.join());
             }
-            if (lost != null) {
+            if (known) {
+                acknowledged = true;
+                sendLine("e");
+            } else if (lost != null) {
                 throw lost;
-            }
-            if (broken != null) {
+            } else if (broken != null) {
                 return OptionalInt.empty();
-            }
-            if (sessions != null && WaitTime.RUNNING.nanos() - beatNanos > BEAT.toNanos()) {
+            } else if (sessions != null && WaitTime.RUNNING.nanos() - beatNanos > BEAT.toNanos()) {
                 sendLine("b");
             }
-            current = connection;
         }
+        if (known) {
+            awaitHolder(current);
+            return OptionalInt.of(ended.join());
+        }
+        return status(current);
+    }
+
+    private OptionalInt status(Connection current) {
         try {
             OptionalInt status = current.running.await(Duration.ZERO);
             if (current.malformed) {
@@ -210,6 +236,9 @@ public final class HeldProcess {
                         new NodeUnreachableException(node, "the connection to " + node + " was given up"),
                         "what came over it is not of the process");
                 return OptionalInt.empty();
+            }
+            if (status.isPresent() && !current.accepted.isDone()) {
+                current.handWhatCameBefore();
             }
             if (status.isEmpty() || !current.isKept()) {
                 return status;
@@ -221,15 +250,10 @@ public final class HeldProcess {
         return OptionalInt.empty();
     }
 
-    /** Tells the holder that the end of the process is known, once. */
-    private void acknowledge() {
-        if (acknowledged) {
-            return;
-        }
-        acknowledged = true;
+    /** The holder ends when it hears that the end of the process is known. */
+    private void awaitHolder(Connection last) {
         try {
-            sendLine("e");
-            connection.running.await(AFTER_END);
+            last.running.await(AFTER_END);
         } catch (ClusterwrightException e) {
             LOG.debug("the holder of a process on {} ends by itself", node, e);
         }
@@ -338,13 +362,14 @@ public final class HeldProcess {
             unreadFrom = accepted;
             unread.reset();
             unread.writeBytes(rest);
+            sayKind();
             next.send(rest);
             sendLine("b");
-            if (isCommand) {
-                sendLine("c");
-            }
             if (inputEnded) {
                 sendLine("q");
+            }
+            if (kill != null) {
+                sendLine(kill);
             }
             return true;
         }
@@ -359,25 +384,33 @@ public final class HeldProcess {
     /**
      * Ends the process with all processes of its session: first asked, after the grace forced.
      *
-     * @throws NodeUnreachableException while its connection is broken
+     * @throws NodeUnreachableException while its connection is broken; the process is ended when the connection is open again
      */
     public void cancel(Duration grace) {
         Connection current;
-        boolean kept;
         synchronized (this) {
+            kill = "k " + grace.toMillis() / 1000.0;
             if (broken != null) {
                 throw new NodeUnreachableException(node, "there is no connection to " + node + " now");
             }
             dismissed = true;
             current = connection;
-            kept = current.isKept();
-            if (kept) {
-                sendLine("k " + grace.toMillis() / 1000.0);
-            }
+            sendLine(kill);
         }
-        if (!kept || await(grace.plus(AFTER_KILL)).isEmpty()) {
+        if (!isHeld(current) || await(grace.plus(AFTER_KILL)).isEmpty()) {
             current.running.cancel(grace);
         }
+    }
+
+    /** Whether the process outlives this connection, which is known some time after its start. */
+    private static boolean isHeld(Connection connection) {
+        Deadline deadline = Deadline.in(WaitTime.RUNNING, "answer of the process", AFTER_KILL);
+        while (!connection.accepted.isDone() && !deadline.passed()) {
+            if (connection.running.await(SLICE).isPresent()) {
+                break;
+            }
+        }
+        return connection.isKept();
     }
 
     /**
@@ -442,6 +475,16 @@ public final class HeldProcess {
                 head.reset();
                 head.write(all, all.length - LONGEST_LINE - id.length(), LONGEST_LINE + id.length());
             }
+        }
+
+        /** There was no holder: what was said is the answer. */
+        private void handWhatCameBefore() {
+            before.forEach((stream, said) -> {
+                if (said.size() > 0) {
+                    hand(stream, said.toByteArray());
+                }
+            });
+            before.clear();
         }
 
         private void pass(OutputListener.Stream stream, byte[] bytes, int length) {

@@ -148,7 +148,7 @@ class Holder:
             self.client.close()
             self.client = None
             now = time.monotonic()
-            gone = not self.busy or now - self.heard < RECENT_SECONDS
+            gone = not self.busy or now - self.heard < RECENT_SECONDS and not self.is_command
             self.until = now + (GONE_SECONDS if gone else BROKEN_SECONDS)
 
     def receive(self):
@@ -196,15 +196,18 @@ class Holder:
             self.kill_at = time.monotonic() + float(line[1])
 
     def end_session(self, number):
+        found = False
         for entry in os.listdir("/proc"):
             try:
                 if entry.isdigit():
                     with open("/proc/%s/stat" % entry, "rb") as stat:
                         session = int(stat.read().rpartition(b")")[2].split()[3])
                     if session == self.pid:
+                        found = True
                         os.kill(int(entry), number)
             except OSError:
                 continue
+        return found
 
     def feed(self):
         try:
@@ -222,10 +225,11 @@ class Holder:
             self.sink = None
 
     def fill(self):
-        for kind, output in self.outputs.items():
-            while len(self.answers) < 2 * PIECE and output.unsent():
+        while len(self.answers) < 2 * PIECE and any(output.unsent() for output in self.outputs.values()):
+            for kind, output in self.outputs.items():
                 piece = output.next()
-                self.answers += HEAD.pack(kind, len(piece)) + piece
+                if piece:
+                    self.answers += HEAD.pack(kind, len(piece)) + piece
         if self.has_ended() and not self.said_end and not any(o.unsent() for o in self.outputs.values()):
             status = b"%d" % self.status
             self.answers += HEAD.pack(ENDED, len(status)) + status
@@ -258,15 +262,19 @@ class Holder:
                 self.status = 128 + os.WTERMSIG(status) if os.WIFSIGNALED(status) else os.WEXITSTATUS(status)
                 self.last = now
         if self.kill_at is not None and now >= self.kill_at:
-            self.end_session(signal.SIGKILL)
-            self.kill_at = now + 1
+            found = self.end_session(signal.SIGKILL)
+            # The number of a session without processes may be given to another.
+            self.kill_at = now + 1 if found or self.status is None else None
         if self.until is not None and now >= self.until:
             # No client comes back: an agent ends what it has of the job, and then itself; a command has lost its readers.
             self.quit = True
-            if self.is_command:
-                self.close_outputs()
+            if self.is_command and self.server is not None:
+                self.give_up()
 
-    def close_outputs(self):
+    def give_up(self):
+        """A client that came now would get a part of the output."""
+        self.server.close()
+        self.server = None
         for output in self.outputs.values():
             if output.source is not None:
                 os.close(output.source)
@@ -281,7 +289,7 @@ class Holder:
         while not self.is_over(time.monotonic()):
             self.fill()
             sources = {o.source: o for o in self.outputs.values() if o.source is not None and o.unsent() < FULL}
-            readable = [self.server, self.children] + list(sources) + ([self.client] if self.client else [])
+            readable = [self.children] + list(sources) + [end for end in (self.server, self.client) if end]
             writable = [self.client] if self.client and self.answers else []
             if self.sink is not None and (self.input or self.quit):
                 writable.append(self.sink)
@@ -300,7 +308,7 @@ class Holder:
                 self.send()
             if self.client is not None and self.client in can_read:
                 self.receive()
-            if self.server in can_read:
+            if self.server is not None and self.server in can_read:
                 self.accept()
             self.look_after(time.monotonic())
 

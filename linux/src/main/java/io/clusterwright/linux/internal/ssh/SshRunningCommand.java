@@ -60,6 +60,9 @@ final class SshRunningCommand implements RunningCommand {
 
     @Override
     public OptionalInt await(Duration limit) {
+        if (limit.isZero() && !carrier.ended().isDone()) {
+            return OptionalInt.empty();
+        }
         try {
             OptionalInt status = WaitTime.get(carrier.ended(), limit);
             if (status.isEmpty()) {

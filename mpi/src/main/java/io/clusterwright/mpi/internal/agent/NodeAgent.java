@@ -55,8 +55,7 @@ public final class NodeAgent {
 
     NodeAgent(NodeSession session, NodeAgents origin) {
         this.origin = origin;
-        this.process = new HeldProcess(
-                session, UnaryOperator.identity(), "clusterwright-agent", WatchdogScript.AGENT, this::passOn);
+        this.process = new HeldProcess(session, UnaryOperator.identity(), false, WatchdogScript.AGENT, this::passOn);
     }
 
     /** Opens a broken connection again over these sessions until it is given back: meanwhile there is no {@link #status}. */

@@ -112,8 +112,7 @@ class HeldProcessTest {
     }
 
     private HeldProcess process() {
-        return new HeldProcess(
-                session, UnaryOperator.identity(), "clusterwright-agent", WatchdogScript.AGENT, this::take);
+        return new HeldProcess(session, UnaryOperator.identity(), false, WatchdogScript.AGENT, this::take);
     }
 
     private static String text(ByteArrayOutputStream stream) {
