@@ -88,7 +88,8 @@ class MpiSnippetsTest extends Snippets {
     @Test
     void recognisesAFailure() throws Exception {
         InputStream output = new ByteArrayInputStream(
-                "solver: error while loading shared libraries: libmpi.so.40: cannot open shared object file\n"
+                ("solver: error while loading shared libraries: libmpi.so.40: cannot open shared object file: No such"
+                                + " file or directory\n")
                         .getBytes(StandardCharsets.UTF_8));
         // Javadoc of Diagnosis
         for (Diagnosis diagnosis : Diagnosis.of(output)) { // the output of a job, of any scheduler

@@ -108,7 +108,7 @@ class FullDiskTest {
     private record Disk(Path folder) implements AutoCloseable {
         Disk(Path folder, String options) throws IOException {
             this(Files.createDirectories(folder));
-            mount("-t", "tmpfs", "-o", options, "none");
+            mount("-t", "tmpfs", "-o", options + ",mode=755", "none");
         }
 
         private void mount(String... arguments) {
