@@ -31,8 +31,8 @@ final class MpiPingPongParser implements FormatParser {
     private static final Pattern RULE = Pattern.compile("-{20,}");
     private static final Pattern ROW = Pattern.compile(
             "([A-Za-z0-9._-]{1,253}) +([A-Za-z0-9._-]{1,253}) +(\\d{1,12}[.,]\\d{3}) +(\\d{1,12}[.,]\\d{3})");
-    private static final Pattern CUT =
-            Pattern.compile("[A-Za-z0-9._-]{1,253} +(?=[0-9._-]*[A-Za-z])[A-Za-z0-9._-]{1,253}(?: +\\S+){1,2}");
+    private static final Pattern CUT = Pattern.compile(
+            "[A-Za-z0-9._-]{1,253} +(?=[0-9._-]*[A-Za-z])[A-Za-z0-9._-]{1,253} +(?:\\d\\S*|failed)(?: +\\S+)?");
     private static final TableBuilder.Heading HEADING = new TableBuilder.Heading(
             BenchmarkFormat.MPIPINGPONG,
             "mpipingpong",

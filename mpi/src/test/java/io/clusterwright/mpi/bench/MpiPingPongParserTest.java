@@ -138,6 +138,7 @@ class MpiPingPongParserTest {
         Benchmarks parsed = Benchmarks.parse(text.replace(
                 first,
                 "NODE1                NODE2                  failed      failed\n[0] warning: adapter resumed\n"
+                        + "rank zero finished work\nBenchmark done in time\nAll tests passed\n"
                         + first));
 
         assertThat(parsed.reports())

@@ -48,6 +48,9 @@ public final class Diagnoser {
     private final List<TextPattern> patterns = KnownFailures.patterns();
     private final Anchors anchors = KnownFailures.anchors();
     private final int[] armed = new int[patterns.size()];
+    /** The last line each pattern was looked for in: a line that repeats its word is matched once. */
+    private final int[] tried = new int[patterns.size()];
+
     private final Deque<Kept> window = new ArrayDeque<>();
     private final Map<String, Diagnosis> found = new LinkedHashMap<>();
     private final LineSplitter splitter = new LineSplitter(this::line);
@@ -140,6 +143,10 @@ public final class Diagnoser {
             window.removeFirst();
         }
         anchors.find(line.bytes(), pattern -> {
+            if (tried[pattern] == kept.number()) {
+                return;
+            }
+            tried[pattern] = kept.number();
             if (!matchLine(patterns.get(pattern), kept) && patterns.get(pattern).wraps()) {
                 armed[pattern] = WINDOW;
                 lookFor = WINDOW;

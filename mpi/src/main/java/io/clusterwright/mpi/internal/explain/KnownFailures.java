@@ -152,7 +152,7 @@ public final class KnownFailures {
     /** One text of a known failure, as a pattern over lines whose white space is folded. */
     static final class TextPattern {
         private static final String OF_SHELL = "{shell}";
-        private static final Pattern HOLE = Pattern.compile("\\{(\\.\\.\\.|[a-z]+#?)}");
+        private static final Pattern HOLE = Pattern.compile("(?<gap>(?:\\{\\.\\.\\.})+)|\\{([a-z]+#?)}");
         private static final String WORD = "[^\\s\"'(),;]{1,200}?";
         /** A shell or env, the number of a line in some language, then the quote and the folder of the program that could not start. */
         private static final String SHELL =
@@ -176,10 +176,11 @@ public final class KnownFailures {
             Matcher hole = HOLE.matcher(text);
             int start = atStart ? 1 : 0;
             while (hole.find()) {
-                word = literal(text.substring(start, hole.start()), regex, word);
-                String name = hole.group(1);
-                if (name.equals("...")) {
-                    regex.append(".{0,200}?");
+                String before = text.substring(start, hole.start());
+                word = literal(before, regex, word);
+                String name = hole.group(2);
+                if (name == null) {
+                    regex.append(gap(before, 200 * hole.group().length() / "{...}".length()));
                 } else if (hole.group().equals(OF_SHELL)) {
                     regex.append(SHELL);
                 } else {
@@ -207,6 +208,12 @@ public final class KnownFailures {
             if (anchor.length() < Anchors.LEAST) {
                 throw new IllegalStateException(failure.code() + " has a text without a word to look for: " + text);
             }
+        }
+
+        /** A gap that a long piece before it does not stand in again: a line that repeats the piece is read once. */
+        private static String gap(String before, int most) {
+            String one = before.length() < Anchors.LEAST ? "." : "(?:(?!" + Pattern.quote(before) + ").)";
+            return one + "{0," + most + "}?";
         }
 
         /** Adds a piece that stands for itself; a long word of the whole text that few texts have is what lines are searched for first. */

@@ -240,20 +240,20 @@ public enum MpiFinding {
             "CW-BENCH-002",
             WARNING,
             "an incomplete row was left out: \"%s\"",
-            "run the benchmark again, to its end and into a separate file: clusterwright mpi NAME -n 2 --ppn 1 -- IMB-MPI1"
-                    + " PingPong > result (MpiJob.run)"),
+            "run the benchmark again, to its end and into a separate file: clusterwright mpi NAME -n 2 --ppn 1 -- BENCHMARK"
+                    + " > result (MpiJob.run)"),
     CONTRADICTORY_ROW(
             "CW-BENCH-003",
             WARNING,
             "a row was left out because its bytes, time and rate contradict each other: \"%s\"",
             "remove other output from the table, or run the benchmark again into a separate file: clusterwright mpi NAME -n 2"
-                    + " --ppn 1 -- IMB-MPI1 PingPong > result (MpiJob.run)"),
+                    + " --ppn 1 -- BENCHMARK > result (MpiJob.run)"),
     OUT_OF_ORDER(
             "CW-BENCH-004",
             WARNING,
             "a row was left out because its size does not follow the row before: \"%s\"",
             "remove other output from the table, or run the benchmark again into a separate file: clusterwright mpi NAME -n 2"
-                    + " --ppn 1 -- IMB-MPI1 PingPong > result (MpiJob.run)"),
+                    + " --ppn 1 -- BENCHMARK > result (MpiJob.run)"),
     TOO_FEW_PROCESSES(
             "CW-BENCH-005",
             ERROR,
@@ -274,7 +274,7 @@ public enum MpiFinding {
             WARNING,
             "a table was left out because its column titles are not known: \"%s\"",
             "remove other output from the line of the titles, or run the benchmark again into a separate file: clusterwright"
-                    + " mpi NAME -n 2 --ppn 1 -- IMB-MPI1 PingPong > result (MpiJob.run)"),
+                    + " mpi NAME -n 2 --ppn 1 -- BENCHMARK > result (MpiJob.run)"),
     UNPROVEN_FORMAT(
             "CW-BENCH-009",
             INFO,

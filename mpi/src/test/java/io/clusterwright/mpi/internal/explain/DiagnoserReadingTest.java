@@ -155,6 +155,24 @@ class DiagnoserReadingTest {
         }
     }
 
+    /** Long lines that repeat almost a whole text, as a hostile or broken program may print them, are read in time. */
+    @Test
+    @Timeout(value = 30, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void linesThatRepeatATextAlmostWholeAreReadInTime() {
+        KnownFailures.all().stream()
+                .flatMap(failure -> failure.texts().stream())
+                .filter(text -> text.indexOf("{...}") != text.lastIndexOf("{...}"))
+                .map(text -> text.substring(0, text.length() - 1).replaceAll("\\{(?:\\.\\.\\.|[a-z]+#?)}", "1") + " ")
+                .forEach(phrase -> {
+                    Diagnoser diagnoser = new Diagnoser();
+                    String line = phrase.repeat(1000 / phrase.length() + 1);
+                    for (int i = 0; i < 100; i++) {
+                        diagnoser.accept(line);
+                    }
+                    assertThat(diagnoser.finish()).hasSizeLessThan(10);
+                });
+    }
+
     /** A piece many times over, then an end. */
     static final class Repeated extends InputStream {
         private final byte[] piece;
