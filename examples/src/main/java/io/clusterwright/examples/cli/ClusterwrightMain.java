@@ -2,6 +2,7 @@ package io.clusterwright.examples.cli;
 
 import io.clusterwright.core.ClusterManager;
 import io.clusterwright.core.internal.text.NearestName;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -27,12 +28,9 @@ public final class ClusterwrightMain {
     /** Runs the program and ends the JVM with its exit status. */
     public static void main(String[] arguments) {
         if (Commands.versionAlone(arguments)) {
+            StandardOutput.install(StandardCharsets.UTF_8);
             System.out.println(Version.line());
-            if (System.out.checkError()) {
-                System.err.println("standard output could not be written");
-                System.exit(ExitCodes.FAILED);
-            }
-            return;
+            System.exit(StandardOutput.status(ExitCodes.OK));
         }
         if (Commands.onNodes(arguments)) {
             ClusterManager.warmUp();

@@ -5,7 +5,8 @@ import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.Secret;
 import io.clusterwright.mpi.MpiJob;
 import java.net.URI;
-import java.nio.file.Files;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
 import java.nio.file.Path;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
@@ -106,13 +107,14 @@ final class CommonFileOptions {
             if (file.startsWith(AUTO) || URL.matcher(file).matches()) {
                 continue;
             }
-            int colon = file.indexOf(':');
-            Path path = Path.of(colon < 1 || Files.exists(Path.of(file)) ? file : file.substring(0, colon));
-            if (!Files.isRegularFile(path)) {
+            FileSystem system = FileSystems.getDefault();
+            int colon = file.indexOf(':', JobOptions.endOfDrive(file, system));
+            String path = colon < 1 || JobOptions.isFile(file, system) ? file : file.substring(0, colon);
+            if (!JobOptions.isFile(path, system)) {
                 throw new RefusedException("--stage-in " + file + ": there is no file " + path
                         + "; write FILE, FILE:PATH, a URL, or autostorage:CONTAINER");
             }
-            all.put(file, path);
+            all.put(file, Path.of(path));
         }
         return all;
     }

@@ -9,6 +9,8 @@ import io.clusterwright.core.internal.text.PosixShell;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.UserName;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -114,11 +116,15 @@ final class CopyCommand extends ClusterCommand.OnNodes {
      * @param nodes the nodes, empty for all; null for this machine
      * @param path the path there
      */
-    private record Side(@Nullable String nodes, String path) {
+    record Side(@Nullable String nodes, String path) {
 
         static Side parse(String text) {
+            return parse(text, FileSystems.getDefault());
+        }
+
+        static Side parse(String text, FileSystem system) {
             int colon = text.indexOf(':');
-            boolean local = colon < 0 || text.lastIndexOf('/', colon) >= 0;
+            boolean local = colon < 0 || text.lastIndexOf('/', colon) >= 0 || JobOptions.endOfDrive(text, system) > 0;
             return local
                     ? new Side(null, text)
                     : new Side(

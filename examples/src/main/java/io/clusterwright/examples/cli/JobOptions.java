@@ -17,7 +17,10 @@ import io.clusterwright.mpi.job.JobResult;
 import io.clusterwright.mpi.job.JobTarget;
 import io.clusterwright.mpi.job.MpiInstallation;
 import io.clusterwright.mpi.preset.MpiPresets;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -25,6 +28,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.UnaryOperator;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -35,6 +39,7 @@ import picocli.CommandLine.Option;
 final class JobOptions {
     private static final String EVERY_FLAVOUR =
             Arrays.stream(MpiFlavour.values()).map(MpiFlavour::toString).collect(Collectors.joining(", "));
+    private static final Pattern DRIVE = Pattern.compile("[A-Za-z]:");
     private static final Duration LONGEST = Duration.ofDays(365);
 
     @Mixin
@@ -116,7 +121,7 @@ final class JobOptions {
             return workingDirectory == null ? with : with.workingDirectory(workingDirectory);
         });
         for (String staged : stagedIn) {
-            int end = endOfFile(staged);
+            int end = endOfFile(staged, FileSystems.getDefault());
             Path local = Path.of(staged.substring(0, end));
             job = job.stageIn(
                     local, end < staged.length() ? staged.substring(end + 1) : String.valueOf(local.getFileName()));
@@ -151,14 +156,31 @@ final class JobOptions {
     }
 
     /** Where the local file ends: at the end of the text, at the first {@code :/}, or at the last colon. */
-    private static int endOfFile(String staged) {
-        int colon = staged.indexOf(":/") > 0 ? staged.indexOf(":/") : staged.lastIndexOf(':');
-        int end = colon < 1 || Files.isRegularFile(Path.of(staged)) ? staged.length() : colon;
-        if (!Files.isRegularFile(Path.of(staged.substring(0, end)))) {
+    static int endOfFile(String staged, FileSystem system) {
+        int drive = endOfDrive(staged, system);
+        int absolute = staged.indexOf(":/", Math.max(drive, 1));
+        int colon = absolute > 0 ? absolute : staged.lastIndexOf(':');
+        int end = colon < Math.max(drive, 1) || isFile(staged, system) ? staged.length() : colon;
+        if (!isFile(staged.substring(0, end), system)) {
             throw new RefusedException("--stage-in " + staged + ": there is no file " + staged.substring(0, end)
                     + "; write FILE or FILE:/path/on/the/nodes");
         }
         return end;
+    }
+
+    /** Where the drive of a path of Windows ends, such as {@code C:}; 0 without a drive, and on other systems. */
+    static int endOfDrive(String path, FileSystem system) {
+        return system.getSeparator().equals("\\") && DRIVE.matcher(path).lookingAt() ? 2 : 0;
+    }
+
+    /** Whether this is a path of this machine, with a file. */
+    static boolean isFile(String path, FileSystem system) {
+        try {
+            return Files.isRegularFile(system.getPath(path));
+        } catch (InvalidPathException e) {
+            // Windows allows no colon but behind a drive.
+            return false;
+        }
     }
 
     /**
@@ -170,10 +192,18 @@ final class JobOptions {
     record StagedOut(String path, Path folder) {
         /** Reads {@code PATH[:DIR]}. */
         static StagedOut parse(String text) {
-            int colon = text.lastIndexOf(':');
+            return parse(text, FileSystems.getDefault());
+        }
+
+        static StagedOut parse(String text, FileSystem system) {
+            int last = text.lastIndexOf(':');
+            int before = text.lastIndexOf(':', last - 1);
+            int colon = before > 0 && before == last - 2 && endOfDrive(text.substring(last - 1), system) > 0
+                    ? before
+                    : last;
             return colon < 0
-                    ? new StagedOut(text, Path.of("."))
-                    : new StagedOut(text.substring(0, colon), Path.of(text.substring(colon + 1)));
+                    ? new StagedOut(text, system.getPath("."))
+                    : new StagedOut(text.substring(0, colon), system.getPath(text.substring(colon + 1)));
         }
     }
 

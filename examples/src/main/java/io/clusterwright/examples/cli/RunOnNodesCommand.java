@@ -42,9 +42,8 @@ final class RunOnNodesCommand extends ClusterCommand.OnNodes {
     private static final int NOT_FOUND = 127;
 
     /** What a terminal shows like the beginning of the line that names nodes: dashes, with colours and characters without width. */
-    private static final Pattern HEADING =
-            Pattern.compile("(?:NONE*+[\\p{Pd}\\u2212\\u2500\\u2501]){3}NONE*+[\\p{Z}\\t]"
-                    .replace("NONE", "(?:\u001b\\[[0-9;]*[mK]|[\\p{Mn}\\p{Me}\\p{Cf}\\p{Cn}\\u1160-\\u11ff])"));
+    /** Some terminals show a soft hyphen as a hyphen, and others do not show it. */
+    private static final Pattern HEADING = Pattern.compile(heading("", "\\u00ad") + "|" + heading("\\u00ad", ""));
 
     private static final int LONGEST_NAME = 80;
     private static final Duration GRACE = Duration.ofSeconds(2);
@@ -178,6 +177,15 @@ final class RunOnNodesCommand extends ClusterCommand.OnNodes {
         if (command.get(0).contains("/") && (absent || statuses.contains(NOT_ALLOWED))) {
             ofJobs(open, user).ifPresent(progress::line);
         }
+    }
+
+    private static String heading(String hyphen, String invisible) {
+        return "(?:NONE*+[\\p{Pd}\\u2212\\u2500\\u2501HYPHEN]){3}NONE*+[\\p{Z}\\t]"
+                .replace("HYPHEN", hyphen)
+                .replace(
+                        "NONE",
+                        "(?:\u001b\\[[0-9;]*[mK]|[\\p{Mn}\\p{Me}\\p{Cn}\\u1160-\\u11ff" + invisible
+                                + "[\\p{Cf}&&[^\\u00ad]]])");
     }
 
     /** Output, as bytes, in which no line of a node looks like the line that names nodes. */

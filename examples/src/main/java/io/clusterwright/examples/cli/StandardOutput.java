@@ -9,14 +9,18 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.Charset;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Standard output of the program. {@link PrintStream} forgets what could not be written: here the first such failure ends the work, as Ctrl-C
- * does, and the program with exit status 1. Where the reader of a pipe has gone, as in {@code | head}, that needs no message.
+ * does, and the program with exit status 1, or 2 where the input was refused. Where the reader of a pipe has gone, as in {@code | head}, that needs no message.
  */
 final class StandardOutput extends FilterOutputStream {
     private static final int BUFFER = 8192;
+    /** Of a file system, or of what this user may keep there. */
+    private static final Pattern FULL =
+            Pattern.compile("No space left on device|Disk quota exceeded|not enough space on the disk");
 
     private static volatile @Nullable StandardOutput installed;
 
@@ -49,16 +53,21 @@ final class StandardOutput extends FilterOutputStream {
     static int status(int ofWork) {
         System.out.flush();
         StandardOutput output = installed;
-        IOException failure = output == null ? null : output.failure;
-        if (output == null || failure == null) {
+        return output == null ? ofWork : output.status(ofWork, System.err);
+    }
+
+    int status(int ofWork, PrintStream errors) {
+        IOException known = failure;
+        if (known == null) {
             return ofWork;
         }
-        if (!output.silent) {
+        if (!silent) {
+            String reason = Reason.of(known);
             TerminalOutput.beginLine(false);
-            System.err.println("standard output could not be written: " + Reason.of(failure)
-                    + "; make room for it, or write it to another file");
+            errors.println("standard output could not be written: " + reason
+                    + (FULL.matcher(reason).find() ? "; make room for it, or" : ";") + " write it to another file");
         }
-        return ExitCodes.FAILED;
+        return ofWork == ExitCodes.REFUSED ? ofWork : ExitCodes.FAILED;
     }
 
     @Override

@@ -11,12 +11,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Output to a terminal of text that nodes may have written: of control characters and sequences, colours, the erasure from the end of the text
- * to the end of the line, tabs and ends of lines pass. A carriage return within a line, which would overwrite it, begins a new line with {@code ^M}; {@code ?} stands
+ * to the end of the line, tabs and ends of lines pass. The erasure of a line without text becomes the erasure to its end. Of format characters,
+ * joiners and soft hyphens pass, which words and emoji need. A carriage return within a line, which would overwrite it, begins a new line with {@code ^M}; {@code ?} stands
  * for the others, which could retitle the terminal, write to its clipboard, type into it, show text in another order, or show nothing. A colour ends with
  * its line.
  */
 public final class TerminalOutput extends FilterOutputStream {
     private static final int ESCAPE = 0x1b;
+    private static final byte[] ERASE = {ESCAPE, '[', 'K'};
     private static final int LONGEST = 32;
     private static final int FIRST_OF_TWO = 0xc2;
     private static final int FIRST_OF_THREE = 0xe0;
@@ -114,8 +116,10 @@ public final class TerminalOutput extends FilterOutputStream {
                     put('?');
                 }
                 if (erase) {
-                    out.write(new byte[] {'\r', ESCAPE, '[', 'K'});
+                    out.write('\r');
+                    out.write(ERASE);
                     screen.lineBegun = false;
+                    screen.textBegun = false;
                 } else if (screen.lineBegun) {
                     endLine();
                 }
@@ -173,6 +177,9 @@ public final class TerminalOutput extends FilterOutputStream {
             screen.coloured = one == 'm' ? !held.toString().matches(".\\[[0;]*") : screen.coloured;
             held.append((char) one);
             release();
+        } else if (one == 'K' && !screen.textBegun && held.toString().matches(".\\[0*2")) {
+            held.setLength(0);
+            out.write(ERASE);
         } else {
             held.setCharAt(0, '?');
             release();
@@ -193,6 +200,7 @@ public final class TerminalOutput extends FilterOutputStream {
             }
             put('^');
             put('M');
+            screen.textBegun = false;
         }
         begin(one);
     }
@@ -225,11 +233,11 @@ public final class TerminalOutput extends FilterOutputStream {
         }
     }
 
-    /** The controls from 0x80 on, what changes the direction of text or begins a line, and characters without a picture. */
+    /** The controls from 0x80 on, ends of lines, and format characters except soft hyphens and joiners. */
     private static boolean isControl(int point) {
         int type = Character.getType(point);
         return point < 0xa0
-                || type == Character.FORMAT
+                || type == Character.FORMAT && "\u00ad\u200c\u200d".indexOf(point) < 0
                 || type == Character.LINE_SEPARATOR
                 || type == Character.PARAGRAPH_SEPARATOR
                 || point >> 12 == TAGS;
@@ -242,11 +250,13 @@ public final class TerminalOutput extends FilterOutputStream {
         }
         out.write('\n');
         screen.lineBegun = false;
+        screen.textBegun = false;
     }
 
     private void put(int one) throws IOException {
         out.write(one);
         screen.lineBegun = true;
+        screen.textBegun = true;
     }
 
     private void release() throws IOException {
@@ -259,6 +269,9 @@ public final class TerminalOutput extends FilterOutputStream {
     /** The state of a terminal after the text so far. */
     static final class Screen {
         private boolean lineBegun;
+        /** Whether the line has more than the mark of a carriage return. */
+        private boolean textBegun;
+
         private boolean coloured;
     }
 }

@@ -31,7 +31,8 @@ class TerminalOutputTest {
                 "\u001b[32mgreen\u001b[0m",
                 "\u001b[1;31mred\u001b[m",
                 "grep: \u001b[01;31m\u001b[Kfound\u001b[m\u001b[K\n",
-                "\uD83D\uDE80 \u05E9\u05DC\u05D5\u05DD\n"
+                "\uD83D\uDE80 \u05E9\u05DC\u05D5\u05DD\n",
+                "\uD83D\uDC69\u200D\uD83D\uDCBB \u0645\u06CC\u200C\u062E\u0648\u0627\u0647\u0645 Schiff\u00ADfahrt\n"
             })
     void textAndColoursPass(String text) {
         assertThat(printed(text)).isEqualTo(text);
@@ -61,7 +62,7 @@ class TerminalOutputTest {
                 "\u001b7\u001b8\u001bM\u001bc",
                 "\u0007\u000e\u000f\u000b\f",
                 "a\u0085b\u2028c\u2029d",
-                "\u200b\u200c\u200d\u2060\ufeff\u00ad",
+                "\u200b\u2060\ufeff",
                 "\udb40\udc01\udb40\udc41\udb40\udd00",
                 "\u001b[1111111111111111111111111111111111111111m"
             })
@@ -83,6 +84,17 @@ class TerminalOutputTest {
                 "the job failed\\r\u001b[Kall good\\n, the job failed\\n^M\u001b[Kall good\\n",
             })
     void aReturnOverwritesNoLine(String text, String shown) {
+        assertThat(printed(text.translateEscapes())).isEqualTo(shown.translateEscapes());
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            quoteCharacter = '"',
+            value = {
+                "\"\u001b[2K10%\\r\u001b[2K20%\\n\", \"\u001b[K10%\\n^M\u001b[K20%\\n\"",
+                "\"\u001b[2K\\r10%\u001b[2K\\r20%\\n\", \"\u001b[K^M10%?[2K\\n^M20%\\n\"",
+            })
+    void theErasureOfALineErasesNoText(String text, String shown) {
         assertThat(printed(text.translateEscapes())).isEqualTo(shown.translateEscapes());
     }
 

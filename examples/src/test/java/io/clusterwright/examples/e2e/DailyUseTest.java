@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a user of a cluster does every day: jobs with their files, input and variables, logging in, copying, and files for other tools. */
@@ -194,6 +195,16 @@ class DailyUseTest {
                     .isEqualTo("standard output could not be written: No space left on device; make room for it,"
                             + " or write it to another file\n");
             MachineWatch.awaitProcesses("sh -c while sleep 0.15", 0);
+        }
+
+        @ParameterizedTest
+        @CsvSource({"'--version | true', 1, ''", "'validate /absent --json >/dev/full', 2, '; make room for it, or'"})
+        void shortCommandsNameLostOutput(String line, int status, String error) throws IOException {
+            Program.Ended ended = ended(line);
+
+            assertThat(ended.stdout()).isEqualTo("status " + status + "\n");
+            assertThat(ended.stderr()).contains(error);
+            assertThat(ended.stderr().isEmpty()).isEqualTo(error.isEmpty());
         }
 
         private static String repeated(String seconds) {

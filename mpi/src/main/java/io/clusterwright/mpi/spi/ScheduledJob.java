@@ -90,7 +90,7 @@ public interface ScheduledJob extends QueuedJob {
     @Override
     default void downloadOutput(Path local) {
         try {
-            PrivateFiles.replace(local, this::writeOutput);
+            PrivateFiles.replace(local, false, this::writeOutput);
         } catch (IOException e) {
             throw new ClusterwrightException("the output of " + name() + " could not be written to " + local, e);
         }

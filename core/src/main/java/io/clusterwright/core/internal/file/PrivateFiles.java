@@ -1,8 +1,10 @@
 package io.clusterwright.core.internal.file;
 
+import io.clusterwright.core.internal.text.Nonce;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.DirectoryStream;
@@ -12,6 +14,7 @@ import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardCopyOption;
@@ -21,6 +24,7 @@ import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -226,27 +230,69 @@ public final class PrivateFiles {
     }
 
     /**
-     * Replaces a file, or a link of its name, by a file with this content: as a whole, without waiting for the disk. A device and a pipe get the
-     * content.
+     * Replaces a file, or a link of its name, by a file with this content: as a whole, without waiting for the disk. It keeps the mode of the
+     * file. A new file gets the mode that the umask leaves. A device, a pipe, what is below {@code /dev} and {@code /proc}, and a file that
+     * this user may write and not replace, get the content.
+     *
+     * @param closed whether the file gets mode 0600, because the caller then sets its mode, and no link is followed
      */
-    public static void replace(Path file, Content content) throws IOException {
+    public static void replace(Path file, boolean closed, Content content) throws IOException {
         if (Files.isDirectory(file, LinkOption.NOFOLLOW_LINKS)) {
             throw new FileSystemException(file.toString(), null, "it is a folder; name a file");
         }
-        if (Files.exists(file) && !Files.isRegularFile(file) && !Files.isDirectory(file)) {
-            try (OutputStream out = Files.newOutputStream(file)) {
+        if (isOfSystem(file) || Files.exists(file) && !Files.isRegularFile(file) && !Files.isDirectory(file)) {
+            // What is there may be the file of standard output, to which others append.
+            try (OutputStream out = Files.newOutputStream(file, StandardOpenOption.WRITE, StandardOpenOption.APPEND)) {
                 content.writeTo(out);
             }
             return;
         }
-        Path temporary = Files.createTempFile(file.toAbsolutePath().getParent(), ".clusterwright-", null);
+        boolean kept = !closed && isPosix(file) && Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS);
+        String mode = kept ? PosixFilePermissions.toString(Files.getPosixFilePermissions(file)) : "rw-------";
+        Path temporary = file.resolveSibling(".clusterwright-" + Nonce.next());
+        OutputStream out;
         try {
-            try (OutputStream out = Files.newOutputStream(temporary)) {
+            FileAttribute<?>[] attributes = kept || closed ? posix(file, mode) : new FileAttribute<?>[0];
+            out = Channels.newOutputStream(Files.newByteChannel(
+                    temporary, Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE), attributes));
+        } catch (FileSystemException e) {
+            writeInto(file, closed, e, content);
+            return;
+        }
+        try {
+            try (out) {
                 content.writeTo(out);
             }
-            Files.move(temporary, file, StandardCopyOption.REPLACE_EXISTING);
+            if (kept) {
+                Files.setPosixFilePermissions(temporary, PosixFilePermissions.fromString(mode));
+            }
+            try {
+                Files.move(temporary, file, StandardCopyOption.REPLACE_EXISTING);
+            } catch (FileSystemException e) {
+                writeInto(file, closed, e, into -> Files.copy(temporary, into));
+            }
         } finally {
             Files.deleteIfExists(temporary);
+        }
+    }
+
+    private static boolean isOfSystem(Path file) {
+        Path path = file.toAbsolutePath().normalize();
+        return path.getFileSystem().getSeparator().equals("/")
+                && (path.startsWith("/proc") || path.startsWith("/dev") && !path.startsWith("/dev/shm"));
+    }
+
+    /** Writes into a file in a folder in which this user may not replace it; throws this failure where it cannot be written either. */
+    private static void writeInto(Path file, boolean closed, FileSystemException failure, Content content)
+            throws IOException {
+        LinkOption[] links = closed ? new LinkOption[] {LinkOption.NOFOLLOW_LINKS} : new LinkOption[0];
+        if (!Files.isRegularFile(file, links) || !Files.isWritable(file)) {
+            throw failure;
+        }
+        Set<OpenOption> options = new HashSet<>(List.of(links));
+        options.addAll(List.of(StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING));
+        try (OutputStream out = Files.newOutputStream(file, options.toArray(OpenOption[]::new))) {
+            content.writeTo(out);
         }
     }
 

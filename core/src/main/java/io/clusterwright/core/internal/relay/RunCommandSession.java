@@ -221,7 +221,7 @@ public final class RunCommandSession implements NodeSession, SessionResources.Ho
                     + ended.err.toString(StandardCharsets.UTF_8).strip());
         }
         try {
-            PrivateFiles.replace(local, ended.out::writeTo);
+            PrivateFiles.replace(local, false, ended.out::writeTo);
         } catch (IOException e) {
             throw new ClusterwrightException(
                     "cannot write " + local + ", the copy of " + remotePath + " from " + node() + ": " + Reason.of(e),

@@ -174,7 +174,7 @@ final class SftpDownload {
 
     private void file(String path, Attributes source, Path target) throws IOException {
         if (!progress.isCopied(target)) {
-            SftpFiles.get(sftp, path, target, progress);
+            SftpFiles.get(sftp, path, target, true, progress);
             setMode(target, source);
             progress.copied(target);
         }

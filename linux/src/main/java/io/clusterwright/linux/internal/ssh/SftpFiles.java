@@ -94,7 +94,7 @@ final class SftpFiles implements AutoCloseable {
     }
 
     void download(String path, Path local) {
-        attempt("copying " + path + " to " + local, false, progress -> get(client(), path, local, progress));
+        attempt("copying " + path + " to " + local, false, progress -> get(client(), path, local, false, progress));
     }
 
     void uploadTree(Path local, String path) {
@@ -161,8 +161,8 @@ final class SftpFiles implements AutoCloseable {
         }
     }
 
-    static void get(SftpClient sftp, String path, Path local, Progress progress) throws IOException {
-        PrivateFiles.replace(local, out -> {
+    static void get(SftpClient sftp, String path, Path local, boolean closed, Progress progress) throws IOException {
+        PrivateFiles.replace(local, closed, out -> {
             try (InputStream in = sftp.read(path)) {
                 copy(in, out, progress);
             }

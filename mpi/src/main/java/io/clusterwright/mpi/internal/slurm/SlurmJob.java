@@ -312,7 +312,7 @@ final class SlurmJob implements ScheduledJob {
             return;
         }
         try {
-            PrivateFiles.replace(local, out -> write(all, out));
+            PrivateFiles.replace(local, false, out -> write(all, out));
         } catch (IOException e) {
             throw new ClusterwrightException("the output of " + name() + " could not be written to " + local, e);
         }
