@@ -100,7 +100,7 @@ public final class HeldProcess {
         this.output = output;
         this.connection = new Connection(
                 session, "start", id, Integer.toString(script.length), isCommand ? "/bin/sh" : "clusterwright-agent");
-        sayKind();
+        sendKind();
         send(script);
     }
 
@@ -118,7 +118,7 @@ public final class HeldProcess {
         sendLine("b");
     }
 
-    private void sayKind() {
+    private void sendKind() {
         if (isCommand) {
             sendLine("c");
         }
@@ -362,7 +362,7 @@ public final class HeldProcess {
             unreadFrom = accepted;
             unread.reset();
             unread.writeBytes(rest);
-            sayKind();
+            sendKind();
             next.send(rest);
             sendLine("b");
             if (inputEnded) {
