@@ -252,11 +252,42 @@ public final class HeldProcess {
 
     /** The holder ends when it hears that the end of the process is known. */
     private void awaitHolder(Connection last) {
-        try {
-            last.running.await(AFTER_END);
-        } catch (ClusterwrightException e) {
-            LOG.debug("the holder of a process on {} ends by itself", node, e);
+        Supplier<NodeSession> over;
+        synchronized (this) {
+            over = sessions;
         }
+        boolean told = hasEnded(last);
+        for (int tries = 0; !told && over != null && isCommand && tries < 3; tries++) {
+            try {
+                WaitTime.RUNNING.sleep(AFTER_END.dividedBy(4));
+                told = sendEnd(over.get());
+            } catch (ClusterwrightException e) {
+                LOG.debug("the holder of a process on {} does not hear of its end", node, e);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return;
+            }
+        }
+    }
+
+    private static boolean hasEnded(Connection connection) {
+        try {
+            return connection.running.await(AFTER_END).isPresent();
+        } catch (ClusterwrightException e) {
+            return false;
+        }
+    }
+
+    private boolean sendEnd(NodeSession session) {
+        if (!attach(session)) {
+            return true;
+        }
+        Connection last;
+        synchronized (this) {
+            sendLine("e");
+            last = connection;
+        }
+        return hasEnded(last);
     }
 
     private synchronized void noteBroken(Connection which, NodeUnreachableException cause) {

@@ -31,9 +31,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.sshd.client.session.ClientSession;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** A session over one SSH connection, and over further ones while many commands run at once. */
 final class SshNodeSession implements NodeSession, RepeatedCommands, SharedUpload, SessionResources.Holder {
+
+    private static final Logger LOG = LoggerFactory.getLogger(SshNodeSession.class);
 
     private final NodeName node;
     private final UserName user;
@@ -243,6 +247,8 @@ final class SshNodeSession implements NodeSession, RepeatedCommands, SharedUploa
         List<SshRunningCommand> left = List.copyOf(running);
         try {
             endAll(left);
+        } catch (NodeUnreachableException e) {
+            LOG.debug("what runs on {} goes on, as the connection is broken", node, e);
         } finally {
             Deadline closed = Deadline.in("close timeout", SshRunningCommand.UNTIL_CLOSED);
             left.forEach(command -> command.discard(closed.remaining()));
