@@ -123,8 +123,7 @@ public final class Command {
      * 3 minutes, and the output continues at the byte where it was. {@link Cluster#run} and {@link Cluster#start} do so on Linux nodes with Python 3,
      * for a command without {@link #openInput()} whose words and variables have at most 100,000 characters; a {@link NodeSession}, which is one
      * connection, does not. A caller of {@link Cluster#start} must wait in {@link RunningCommand#await} meanwhile, and must close the command: the
-     * end of the session does not end it. Costs a process of Python on the node,
-     * about 30 ms.
+     * end of the session does not end it. Costs two processes of Python on the node, and about 30 ms.
      */
     public Command outliveConnection() {
         return new Command(arguments, environment, input, elevated, timeout, sensitive, inputOpen, true);

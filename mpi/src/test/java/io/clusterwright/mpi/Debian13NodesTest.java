@@ -28,6 +28,10 @@ import io.clusterwright.mpi.spi.Launcher;
 import io.clusterwright.mpi.spi.NodeTarget;
 import java.io.IOException;
 import java.io.InputStream;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -106,18 +110,10 @@ class Debian13NodesTest {
                 .containsExactlyInAnyOrder("open-mpi 5.0", "mpich 4.2");
     }
 
-    @ParameterizedTest
-    @CsvSource({
-        "OPEN_MPI, SSH",
-        "OPEN_MPI, SESSIONS",
-        "OPEN_MPI, SLURM",
-        "MPICH, SSH",
-        "MPICH, SESSIONS",
-        "MPICH, SLURM"
-    })
+    @EachMpiInEachWay
     void resultsAreAsOfPlainMpirun(MpiFlavour flavour, Way way) {
         String program = "/tmp/heat-" + flavour;
-        String mpirun = flavour == MpiFlavour.MPICH ? "mpirun.mpich" : "mpirun.openmpi --oversubscribe";
+        String mpirun = plainMpirun(flavour);
         List<OutputLine> lines = Collections.synchronizedList(new ArrayList<>());
 
         JobResult result = run(MpiJob.of(program, "all", "-1", "50").flavour(flavour), way, lines);
@@ -186,18 +182,10 @@ class Debian13NodesTest {
     }
 
     /** Each of two ranks has two cores, and each of its threads one of them, under a launcher as under plain mpirun. */
-    @ParameterizedTest
-    @CsvSource({
-        "OPEN_MPI, SSH",
-        "OPEN_MPI, SESSIONS",
-        "OPEN_MPI, SLURM",
-        "MPICH, SSH",
-        "MPICH, SESSIONS",
-        "MPICH, SLURM"
-    })
+    @EachMpiInEachWay
     void threadsOfARankHaveACoreEach(MpiFlavour flavour, Way way) {
         String program = "/tmp/hybrid-" + flavour;
-        String mpirun = flavour == MpiFlavour.MPICH ? "mpirun.mpich" : "mpirun.openmpi --oversubscribe";
+        String mpirun = plainMpirun(flavour);
         List<OutputLine> lines = Collections.synchronizedList(new ArrayList<>());
 
         JobResult result = run(
@@ -219,15 +207,7 @@ class Debian13NodesTest {
         }
     }
 
-    @ParameterizedTest
-    @CsvSource({
-        "OPEN_MPI, SSH",
-        "OPEN_MPI, SESSIONS",
-        "OPEN_MPI, SLURM",
-        "MPICH, SSH",
-        "MPICH, SESSIONS",
-        "MPICH, SLURM"
-    })
+    @EachMpiInEachWay
     void namesTheRankThatFailsWithItsStatus(MpiFlavour flavour, Way way) {
         // In Open MPI 5, a rank that loses its partner may end the job before that partner has ended with its status.
         String mode = flavour == MpiFlavour.OPEN_MPI ? "late" : "exit";
@@ -469,4 +449,21 @@ class Debian13NodesTest {
     private NodeSession session(Node node) {
         return cluster.session(node.name(), cluster.mpiUser());
     }
+
+    private static String plainMpirun(MpiFlavour flavour) {
+        return flavour == MpiFlavour.MPICH ? "mpirun.mpich" : "mpirun.openmpi --oversubscribe";
+    }
+
+    @Target(ElementType.METHOD)
+    @Retention(RetentionPolicy.RUNTIME)
+    @ParameterizedTest
+    @CsvSource({
+        "OPEN_MPI, SSH",
+        "OPEN_MPI, SESSIONS",
+        "OPEN_MPI, SLURM",
+        "MPICH, SSH",
+        "MPICH, SESSIONS",
+        "MPICH, SLURM"
+    })
+    private @interface EachMpiInEachWay {}
 }

@@ -36,13 +36,15 @@ import picocli.CommandLine.Parameters;
                 "Put -- before the command. It runs as one program, without a shell; a shell line: -- sh -c 'df -h | head'."
                         + " Piped input reaches the command on every node.")
 final class RunOnNodesCommand extends ClusterCommand.OnNodes {
+    /** The exit status where the account may not run the program. */
     private static final int NOT_ALLOWED = 126;
-
     /** The exit status where the node has no such program. */
     private static final int NOT_FOUND = 127;
 
-    /** What a terminal shows like the beginning of the line that names nodes: dashes, with colours and characters without width. */
-    /** Some terminals show a soft hyphen as a hyphen, and others do not show it. */
+    /**
+     * What a terminal shows like the beginning of the line that names nodes: dashes, with colours and characters without width. Some terminals show
+     * a soft hyphen as a hyphen, and others do not show it.
+     */
     private static final Pattern HEADING = Pattern.compile(heading("", "\\u00ad") + "|" + heading("\\u00ad", ""));
 
     private static final int LONGEST_NAME = 80;

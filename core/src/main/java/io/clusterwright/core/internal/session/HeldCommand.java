@@ -24,7 +24,6 @@ public final class HeldCommand implements RunningCommand {
     private static final int MAX_BYTES = 100_000;
 
     private static final Logger LOG = LoggerFactory.getLogger(HeldCommand.class);
-    private static final Pattern VARIABLE = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
 
     /** The command that holds the process, in a message of the session. */
     private static final Pattern HOLDER = Pattern.compile("`/bin/sh -c eval [^`]*`");
@@ -65,8 +64,7 @@ public final class HeldCommand implements RunningCommand {
                 || script.length() > MAX_BYTES
                 || script.indexOf('\0') >= 0
                 || !StandardCharsets.UTF_8.newEncoder().canEncode(script)
-                || !command.environment().keySet().stream()
-                        .allMatch(name -> VARIABLE.matcher(name).matches());
+                || !command.environment().keySet().stream().allMatch(PosixShell::isVariable);
         if (refused) {
             return session.start(command, output);
         }

@@ -256,11 +256,11 @@ public final class HeldProcess {
         synchronized (this) {
             over = sessions;
         }
-        boolean told = hasEnded(last);
+        boolean told = last.hasEnded();
         for (int tries = 0; !told && over != null && isCommand && tries < 3; tries++) {
             try {
                 WaitTime.RUNNING.sleep(AFTER_END.dividedBy(4));
-                told = sendEnd(over.get());
+                told = !attach(over.get()) || connection().hasEnded();
             } catch (ClusterwrightException e) {
                 LOG.debug("the holder of a process on {} does not hear of its end", node, e);
             } catch (InterruptedException e) {
@@ -270,32 +270,13 @@ public final class HeldProcess {
         }
     }
 
-    private static boolean hasEnded(Connection connection) {
-        try {
-            return connection.running.await(AFTER_END).isPresent();
-        } catch (ClusterwrightException e) {
-            return false;
-        }
-    }
-
-    private boolean sendEnd(NodeSession session) {
-        if (!attach(session)) {
-            return true;
-        }
-        Connection last;
-        synchronized (this) {
-            sendLine("e");
-            last = connection;
-        }
-        return hasEnded(last);
+    private synchronized Connection connection() {
+        return connection;
     }
 
     private synchronized void noteBroken(Connection which, NodeUnreachableException cause) {
         Supplier<NodeSession> over = sessions;
-        if (which != connection || broken != null) {
-            return;
-        }
-        if (ended.isDone()) {
+        if (which != connection || broken != null || ended.isDone()) {
             return;
         }
         broken = BrokenConnection.now(cause);
@@ -373,16 +354,12 @@ public final class HeldProcess {
                 Long.toString(received(OutputListener.Stream.STDOUT)),
                 Long.toString(received(OutputListener.Stream.STDERR)));
         Deadline deadline = Deadline.in(WaitTime.RUNNING, "answer of the process", GREETING);
-        while (!next.accepted.isDone()) {
-            OptionalInt status = next.running.await(SLICE);
-            if (status.isPresent() && !next.accepted.isDone()) {
-                return false;
-            }
-            if (deadline.passed()) {
-                next.running.close();
-                throw new NodeUnreachableException(
-                        node, "the process on " + node + " did not answer within " + deadline);
-            }
+        if (next.endsUnanswered(deadline)) {
+            return false;
+        }
+        if (!next.accepted.isDone()) {
+            next.running.close();
+            throw new NodeUnreachableException(node, "the process on " + node + " did not answer within " + deadline);
         }
         synchronized (this) {
             byte[] all = unread.toByteArray();
@@ -401,6 +378,9 @@ public final class HeldProcess {
             }
             if (kill != null) {
                 sendLine(kill);
+            }
+            if (acknowledged) {
+                sendLine("e");
             }
             return true;
         }
@@ -428,20 +408,11 @@ public final class HeldProcess {
             current = connection;
             sendLine(kill);
         }
-        if (!isHeld(current) || await(grace.plus(AFTER_KILL)).isEmpty()) {
+        // Some time after its start, it is known whether the process outlives this connection.
+        current.endsUnanswered(Deadline.in(WaitTime.RUNNING, "answer of the process", AFTER_KILL));
+        if (!current.isKept() || await(grace.plus(AFTER_KILL)).isEmpty()) {
             current.running.cancel(grace);
         }
-    }
-
-    /** Whether the process outlives this connection, which is known some time after its start. */
-    private static boolean isHeld(Connection connection) {
-        Deadline deadline = Deadline.in(WaitTime.RUNNING, "answer of the process", AFTER_KILL);
-        while (!connection.accepted.isDone() && !deadline.passed()) {
-            if (connection.running.await(SLICE).isPresent()) {
-                break;
-            }
-        }
-        return connection.isKept();
     }
 
     /**
@@ -479,6 +450,25 @@ public final class HeldProcess {
         /** Whether the process outlives this connection. */
         boolean isKept() {
             return accepted.isDone() && accepted.join() >= 0;
+        }
+
+        /** Waits until the holder has answered, the connection has ended, or the time has passed; whether it has ended without an answer. */
+        boolean endsUnanswered(Deadline deadline) {
+            while (!accepted.isDone() && !deadline.passed()) {
+                if (running.await(SLICE).isPresent()) {
+                    return !accepted.isDone();
+                }
+            }
+            return false;
+        }
+
+        /** Whether the connection ends soon. */
+        boolean hasEnded() {
+            try {
+                return running.await(AFTER_END).isPresent();
+            } catch (ClusterwrightException e) {
+                return false;
+            }
         }
 
         void send(byte[] bytes) {

@@ -30,6 +30,8 @@ public final class PosixShell {
             "until",
             "while");
 
+    private static final Pattern VARIABLE = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
+
     private PosixShell() {}
 
     /**
@@ -62,6 +64,11 @@ public final class PosixShell {
         return Stream.of(path.split("(?<=\\*)|(?=\\*)"))
                 .map(part -> part.equals("*") ? part : quote(part))
                 .collect(Collectors.joining());
+    }
+
+    /** Whether this is the name of a variable. */
+    public static boolean isVariable(String name) {
+        return VARIABLE.matcher(name).matches();
     }
 
     /** Lines that export these variables, whose names need no quotes. */

@@ -118,10 +118,14 @@ final class ClusterBridge {
      */
     void requireRoute(Ipv4Address address) {
         wrongRoute(address).ifPresent(problem -> {
-            throw LocalMachinesException.of(
-                    "use the address " + address + " of cluster " + cluster.name(),
-                    problem + ". Destroy the cluster and create it again");
+            throw refusal(address, problem);
         });
+    }
+
+    private LocalMachinesException refusal(Ipv4Address address, String problem) {
+        return LocalMachinesException.of(
+                "use the address " + address + " of cluster " + cluster.name(),
+                problem + ". Destroy the cluster and create it again");
     }
 
     /**
@@ -137,7 +141,7 @@ final class ClusterBridge {
                         "cannot reach " + node + " at " + address + ": " + problem
                                 + ". Remove the other route, or run: ip link set " + names.bridge() + " up");
             }
-            requireRoute(address);
+            throw refusal(address, problem);
         });
     }
 

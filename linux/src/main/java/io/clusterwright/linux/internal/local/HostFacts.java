@@ -234,18 +234,12 @@ public final class HostFacts {
         if (UserNamespace.isNeeded()) {
             return false; // the namespace has no firewall
         }
-        try {
-            return Files.readString(Path.of("/proc/sys/net/bridge/bridge-nf-call-iptables"))
-                            .strip()
-                            .equals("1")
-                    && isInstalled("iptables")
-                    && HostCommand.query("iptables", "-S", "FORWARD")
-                            .run("check the firewall")
-                            .stdout()
-                            .contains("-P FORWARD DROP");
-        } catch (IOException e) {
-            return false;
-        }
+        return setting("net/bridge/bridge-nf-call-iptables").equals("1")
+                && isInstalled("iptables")
+                && HostCommand.query("iptables", "-S", "FORWARD")
+                        .run("check the firewall")
+                        .stdout()
+                        .contains("-P FORWARD DROP");
     }
 
     /** The highest limit of locked memory that a login can have; empty when there is none. */

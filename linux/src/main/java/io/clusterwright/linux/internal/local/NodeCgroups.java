@@ -61,15 +61,13 @@ final class NodeCgroups {
     }
 
     /** The processes and threads of a node, so that a node that starts them without end leaves some to this machine. */
-    static long mostProcesses() throws IOException {
-        long machine = Long.MAX_VALUE;
-        for (String limit : List.of("pid_max", "threads-max")) {
-            // Not as one string: after a read of one byte, which that begins with, such a file has no more.
-            String number =
-                    Files.readAllLines(Path.of("/proc/sys/kernel", limit)).get(0);
-            machine = Math.min(machine, Long.parseLong(number));
-        }
-        return Math.min(MOST, machine / 2);
+    static long mostProcesses() {
+        HostFacts machine = new HostFacts();
+        long limit = Stream.of("kernel/pid_max", "kernel/threads-max")
+                .mapToLong(name -> Long.parseLong(machine.setting(name)))
+                .min()
+                .orElseThrow();
+        return Math.min(MOST, limit / 2);
     }
 
     /** Whether this process may make groups in each hierarchy that is mounted. */

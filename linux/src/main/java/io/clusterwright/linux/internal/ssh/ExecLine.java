@@ -9,7 +9,6 @@ import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Pattern;
 
 /**
  * The one string that SSH carries for a command, for the login shell to take apart again.
@@ -24,8 +23,6 @@ public final class ExecLine {
 
     /** The longest argument on Linux (MAX_ARG_STRLEN), without its closing NUL. */
     static final int MAX_BYTES = 128 * 1024 - 1;
-
-    private static final Pattern VARIABLE = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
 
     /** $1 is this text itself, $2 the nonce, the rest the command; field 6 of stat is the session, field 22 the start. */
     private static final String LEAD = "read -r" + " cw_x".repeat(5) + " cw_s" + " cw_x".repeat(15) + " cw_t cw_x"
@@ -92,7 +89,7 @@ public final class ExecLine {
      */
     static void requireVariables(Command command) {
         for (Map.Entry<String, String> variable : command.environment().entrySet()) {
-            if (!VARIABLE.matcher(variable.getKey()).matches()) {
+            if (!PosixShell.isVariable(variable.getKey())) {
                 throw new InvalidValueException(
                         "environment variable name",
                         variable.getKey(),

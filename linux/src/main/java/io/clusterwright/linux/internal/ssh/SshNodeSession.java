@@ -36,7 +36,6 @@ import org.slf4j.LoggerFactory;
 
 /** A session over one SSH connection, and over further ones while many commands run at once. */
 final class SshNodeSession implements NodeSession, RepeatedCommands, SharedUpload, SessionResources.Holder {
-
     private static final Logger LOG = LoggerFactory.getLogger(SshNodeSession.class);
 
     private final NodeName node;

@@ -1,14 +1,12 @@
 package io.clusterwright.mpi.internal.command;
 
+import io.clusterwright.core.internal.text.PosixShell;
 import io.clusterwright.core.type.InvalidValueException;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Pattern;
 
 /** The rules for programs and variables that every launcher passes on unchanged. */
 public final class Arguments {
-    private static final Pattern VARIABLE = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
-
     private Arguments() {}
 
     /**
@@ -52,7 +50,7 @@ public final class Arguments {
      */
     public static void check(Map<String, String> environment) {
         environment.forEach((variable, value) -> {
-            if (!VARIABLE.matcher(variable).matches()) {
+            if (!PosixShell.isVariable(variable)) {
                 throw new InvalidValueException(
                         "environment variable name",
                         variable,

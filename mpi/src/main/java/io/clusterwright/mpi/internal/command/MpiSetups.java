@@ -38,8 +38,6 @@ public final class MpiSetups {
     /** Variables of the shell and of environment modules, which are no part of an MPI's environment. */
     private static final Pattern FOREIGN = Pattern.compile("_.*|PWD|OLDPWD|SHLVL|LOADEDMODULES|MODULE.*|OLD_.*");
 
-    private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
-
     private final List<Effect> effects;
 
     private MpiSetups(List<Effect> effects) {
@@ -201,7 +199,7 @@ public final class MpiSetups {
     private static Map<String, String> difference(Map<String, String> before, Map<String, String> after) {
         Map<String, String> changed = new TreeMap<>();
         after.forEach((name, value) -> {
-            if (NAME.matcher(name).matches() && !FOREIGN.matcher(name).matches() && !value.equals(before.get(name))) {
+            if (PosixShell.isVariable(name) && !FOREIGN.matcher(name).matches() && !value.equals(before.get(name))) {
                 changed.put(name, value);
             }
         });
