@@ -8,7 +8,6 @@ import io.clusterwright.mpi.spi.LaunchNode;
 import io.clusterwright.mpi.spi.NodeTarget;
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 
 /** This machine as the launch node, and perhaps an address of it at which nobody answers. */
 public record LocalTarget(List<LaunchNode> nodes) implements NodeTarget {
@@ -37,12 +36,6 @@ public record LocalTarget(List<LaunchNode> nodes) implements NodeTarget {
             throw new NodeUnreachableException(node, "nobody answers at gone");
         }
         return SESSION;
-    }
-
-    /** Tests beside this one make and remove interfaces of this machine, and UCX fails when one goes while it starts. */
-    @Override
-    public Map<String, String> environment() {
-        return Map.of("UCX_NET_DEVICES", "lo");
     }
 
     @Override
