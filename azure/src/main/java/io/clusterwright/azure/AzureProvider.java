@@ -33,6 +33,7 @@ import io.clusterwright.core.catalog.Extensions;
 import io.clusterwright.core.internal.arm.ArmId;
 import io.clusterwright.core.internal.arm.ArmText;
 import io.clusterwright.core.internal.arm.ComputeResources;
+import io.clusterwright.core.internal.concurrent.WaitTime;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.ExtensionSpec;
@@ -55,7 +56,6 @@ import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.VmSize;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -109,10 +109,10 @@ final class AzureProvider implements MachineProvider {
         this.bootDiagnostics = settings.bootDiagnostics;
         this.noSessions = settings.noSessions;
         this.backends = settings.backends;
-        Clock clock = Clock.systemUTC();
-        ImageTarget target = ImageTarget.of(clients, settings.imageGroup, settings.gallery, managedImages, clock);
+        ImageTarget target =
+                ImageTarget.of(clients, settings.imageGroup, settings.gallery, managedImages, WaitTime.CLOCK);
         this.bootImages = new BootImages(clients, settings.imageGroup, target);
-        this.images = new ImageKeeper(clients, settings.imageGroup, target, bootImages, clock);
+        this.images = new ImageKeeper(clients, settings.imageGroup, target, bootImages, WaitTime.CLOCK);
         this.sizes = new Sizes(clients);
         this.endpoints = new EndpointResolver(clients, privateAddresses);
         this.sets = new ScaleSets(clients);
@@ -165,7 +165,7 @@ final class AzureProvider implements MachineProvider {
                 backends.apply(spec.operatingSystem()),
                 log,
                 new HeadAccess(clients, names, log.cluster(), callers(spec)),
-                new AzureExpiry(clients, names, log, Clock.systemUTC(), notices),
+                new AzureExpiry(clients, names, log, WaitTime.CLOCK, notices),
                 bootDiagnostics);
         Predicate<MachineRequest> instance = request -> names.hasScaleSet() && names.inGroup(request.name());
         new ScaleSetProvisioner(creation, sets, this, endpoints)

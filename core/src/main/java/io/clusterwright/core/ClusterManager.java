@@ -1,6 +1,7 @@
 package io.clusterwright.core;
 
 import io.clusterwright.core.internal.concurrent.Threads;
+import io.clusterwright.core.internal.concurrent.WaitTime;
 import io.clusterwright.core.internal.lifecycle.Lifecycle;
 import io.clusterwright.core.internal.lifecycle.TemporaryClusters;
 import io.clusterwright.core.internal.session.Sessions;
@@ -13,7 +14,6 @@ import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.NodeName;
-import java.time.Clock;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -538,7 +538,7 @@ public final class ClusterManager implements AutoCloseable {
          */
         public ClusterManager build() {
             StateStore records = store == null ? StateStore.standard() : store;
-            return new ClusterManager(new Lifecycle(machines, records, Clock.systemUTC()), executor);
+            return new ClusterManager(new Lifecycle(machines, records, WaitTime.CLOCK), executor);
         }
     }
 }

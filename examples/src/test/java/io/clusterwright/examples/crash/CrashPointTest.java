@@ -16,6 +16,7 @@ import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -32,10 +33,12 @@ import org.junit.jupiter.api.io.TempDir;
  * Cuts operations short at their effects. By default at a sample of them; with {@code -Dclusterwright.soak=true} at all, and in 1,000 random
  * combinations, whose seeds are printed. {@code -Dclusterwright.seed=N} repeats one of these alone, and
  * {@code "-Dclusterwright.operation=resize up"} restricts all to one operation and {@code destroy}, {@code "-Dclusterwright.trouble=link|slow"} to some
- * disturbances, and {@code -Dclusterwright.runs=200} all to a random part.
+ * disturbances, and {@code -Dclusterwright.runs=200} all to a random part. The random combinations have several disturbances at once.
  */
 @Tag("breadth")
 class CrashPointTest {
+    private static final Trouble KILLED_BEFORE = new Trouble(Trouble.Kind.KILLED_BEFORE, Optional.empty());
+    private static final Trouble KILLED_AFTER = new Trouble(Trouble.Kind.KILLED_AFTER, Optional.empty());
     private static final int PARALLEL = 2;
     private static final int RANDOM = 1000;
     private static final Duration SLOW = Duration.ofSeconds(10);
@@ -79,9 +82,8 @@ class CrashPointTest {
         } else if (Boolean.getBoolean("clusterwright.soak")) {
             List<CrashRun> all = new ArrayList<>(everyPoint());
             long first = System.nanoTime();
-            int random = System.getProperty("clusterwright.trouble") == null ? RANDOM : 0;
-            IntStream.range(0, random).forEach(i -> all.add(random(first + i)));
-            System.out.println(all.size() + " runs, seeds " + first + " to " + (first + random - 1));
+            IntStream.range(0, RANDOM).forEach(i -> all.add(random(first + i)));
+            System.out.println(all.size() + " runs, seeds " + first + " to " + (first + RANDOM - 1));
             Collections.shuffle(all, new Random(first));
             requireGood(all.subList(0, Math.min(all.size(), Integer.getInteger("clusterwright.runs", all.size()))));
         } else {
@@ -117,15 +119,12 @@ class CrashPointTest {
 
     private List<CrashRun> everyPoint() {
         List<CrashRun> all = new ArrayList<>();
-        Pattern only = Pattern.compile(System.getProperty("clusterwright.trouble", ""));
         effects.forEach((operation, list) -> {
             for (int point = 0; point < list.size(); point++) {
-                for (Trouble trouble : Trouble.all()) {
-                    if (only.matcher(trouble.toString()).find() && trouble.fits(list.get(point))) {
-                        all.add(CrashRun.of(operation, trouble, point, true));
-                        if (!operation.destroys()) {
-                            all.add(CrashRun.of(operation, trouble, point, false));
-                        }
+                for (Trouble trouble : fitting(list.get(point))) {
+                    all.add(CrashRun.of(operation, trouble, point, true));
+                    if (!operation.destroys()) {
+                        all.add(CrashRun.of(operation, trouble, point, false));
                     }
                 }
             }
@@ -133,7 +132,15 @@ class CrashPointTest {
         return all;
     }
 
-    /** Each disturbance and, for each operation, each kind of effect. */
+    private static List<Trouble> fitting(Effect effect) {
+        Pattern only = Pattern.compile(System.getProperty("clusterwright.trouble", ""));
+        return Trouble.all().stream()
+                .filter(trouble -> only.matcher(trouble.toString()).find())
+                .filter(trouble -> trouble.fits(effect))
+                .toList();
+    }
+
+    /** Each disturbance, for each operation each kind of effect, and two disturbances at once. */
     private List<CrashRun> sample() {
         List<CrashRun> all = new ArrayList<>();
         Random random = new Random(13);
@@ -144,16 +151,21 @@ class CrashPointTest {
                         .boxed()
                         .toList();
                 if (!points.isEmpty()) {
-                    Trouble trouble = Trouble.all().get(random.nextInt(2) * 2);
+                    Trouble trouble = random.nextBoolean() ? KILLED_BEFORE : KILLED_AFTER;
                     all.add(CrashRun.of(
                             operation, trouble, points.get(random.nextInt(points.size())), random.nextBoolean()));
                 }
             }
+            all.add(new CrashRun(
+                    operation,
+                    List.of(List.of(strike(operation, random), strike(operation, random))),
+                    true,
+                    List.of()));
         });
         List<CrashRun> every = everyPoint();
         for (Trouble trouble : Trouble.all()) {
             List<CrashRun> fitting = every.stream()
-                    .filter(run -> run.strikes().get(0).trouble().equals(trouble))
+                    .filter(run -> run.strikes().get(0).get(0).trouble().equals(trouble))
                     .toList();
             if (!fitting.isEmpty()) {
                 all.add(fitting.get(random.nextInt(fitting.size())));
@@ -166,20 +178,40 @@ class CrashPointTest {
         Random random = new Random(seed);
         List<CrashedOperation> operations = List.copyOf(effects.keySet());
         CrashedOperation operation = operations.get(random.nextInt(operations.size()));
-        List<Strike> strikes = new ArrayList<>();
+        List<List<Strike>> strikes = new ArrayList<>();
         for (int i = 0; i <= random.nextInt(3); i++) {
-            strikes.add(strike(operation, random));
+            strikes.add(atOnce(operation, random));
         }
-        List<Strike> onDestroy = random.nextBoolean() ? List.of(strike(CrashedOperation.DESTROY, random)) : List.of();
+        List<List<Strike>> onDestroy =
+                random.nextBoolean() ? List.of(atOnce(CrashedOperation.DESTROY, random)) : List.of();
         return new CrashRun(operation, strikes, random.nextBoolean(), onDestroy);
+    }
+
+    /** One disturbance, or two: near each other as often as not. */
+    private List<Strike> atOnce(CrashedOperation operation, Random random) {
+        Strike first = strike(operation, random);
+        if (random.nextBoolean()) {
+            return List.of(first);
+        }
+        if (random.nextBoolean()) {
+            return List.of(first, strike(operation, random));
+        }
+        List<Effect> list = effects.get(operation);
+        int point = Math.min(first.point() + random.nextInt(3), list.size() - 1);
+        List<Trouble> fitting = fitting(list.get(point));
+        return fitting.isEmpty()
+                ? List.of(first)
+                : List.of(first, new Strike(fitting.get(random.nextInt(fitting.size())), point));
     }
 
     private Strike strike(CrashedOperation operation, Random random) {
         List<Effect> list = effects.get(operation);
-        int point = random.nextInt(list.size());
-        List<Trouble> fitting = Trouble.all().stream()
-                .filter(trouble -> trouble.fits(list.get(point)))
+        List<Integer> points = IntStream.range(0, list.size())
+                .filter(point -> !fitting(list.get(point)).isEmpty())
+                .boxed()
                 .toList();
+        int point = points.get(random.nextInt(points.size()));
+        List<Trouble> fitting = fitting(list.get(point));
         return new Strike(fitting.get(random.nextInt(fitting.size())), point);
     }
 }

@@ -17,10 +17,10 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * An operation that is carried out once for each strike, then undisturbed where {@code again} says so and it has not succeeded; then the
- * destruction of the cluster, once for each strike on it and once undisturbed.
+ * An operation that is carried out once for each list of strikes, then undisturbed where {@code again} says so and it has not succeeded; then
+ * the destruction of the cluster, once for each list of strikes on it and once undisturbed.
  */
-record CrashRun(CrashedOperation operation, List<Strike> strikes, boolean again, List<Strike> onDestroy) {
+record CrashRun(CrashedOperation operation, List<List<Strike>> strikes, boolean again, List<List<Strike>> onDestroy) {
     /**
      * A disturbance at an effect.
      *
@@ -35,13 +35,13 @@ record CrashRun(CrashedOperation operation, List<Strike> strikes, boolean again,
 
     /** A run with one strike. */
     static CrashRun of(CrashedOperation operation, Trouble trouble, int point, boolean again) {
-        return new CrashRun(operation, List.of(new Strike(trouble, point)), again, List.of());
+        return new CrashRun(operation, List.of(List.of(new Strike(trouble, point))), again, List.of());
     }
 
     /** The effects of the operation without any disturbance. */
     static List<Effect> effects(CrashedOperation operation, Path folder) {
         List<Effect> effects = new ArrayList<>();
-        Verdict verdict = of(operation, Trouble.NONE, -1, false).in(folder, effects);
+        Verdict verdict = new CrashRun(operation, List.of(List.of()), false, List.of()).in(folder, effects);
         if (!verdict.isGood()) {
             throw new AssertionError(verdict);
         }
@@ -71,7 +71,7 @@ record CrashRun(CrashedOperation operation, List<Strike> strikes, boolean again,
                 goal(world, verdict);
             }
             onDestroy.forEach(
-                    strike -> struck(world, strike, CrashedOperation.DESTROY, false, verdict, new ArrayList<>()));
+                    struck -> struck(world, struck, CrashedOperation.DESTROY, false, verdict, new ArrayList<>()));
             fine(world, manager -> {
                         DestroyReport report = manager.destroy(CrashedOperation.NAME);
                         report.left()
@@ -91,25 +91,25 @@ record CrashRun(CrashedOperation operation, List<Strike> strikes, boolean again,
      */
     private static boolean struck(
             World world,
-            Strike strike,
+            List<Strike> strikes,
             CrashedOperation operation,
             boolean first,
             Verdict verdict,
             List<Effect> effects) {
-        SimulatedProcess process = new SimulatedProcess(world, strike.trouble(), strike.point());
+        SimulatedProcess process = new SimulatedProcess(world, strikes);
         Optional<Throwable> end = run(world, process, operation::run);
-        effects.addAll(process.effects());
-        if (strike.point() >= 0 && strike.point() < process.effects().size()) {
-            verdict.at(process.effects().get(strike.point()));
-        }
+        List<Effect> met = process.effects();
+        effects.addAll(met);
+        List<Strike> hits =
+                strikes.stream().filter(strike -> strike.point() < met.size()).toList();
+        hits.forEach(strike -> verdict.at(met.get(strike.point())));
         world.heal();
         if (process.isDead()) {
             return false;
         }
         end.ifPresent(e -> typed(verdict, e));
-        end.filter(e -> process.effects().size() > strike.point()
-                        && strike.trouble().passes(process.effects().get(strike.point())))
-                .ifPresent(e -> verdict.missed(strike + " ends by itself, and yet: " + e));
+        end.filter(e -> hits.stream().allMatch(strike -> strike.trouble().passes(met.get(strike.point()))))
+                .ifPresent(e -> verdict.missed(strikes + " end by themselves, and yet: " + e));
         boolean saysWhatIsLeft = end.filter(e -> e instanceof CreateFailedException failed
                         && !failed.left().isEmpty())
                 .isPresent();
@@ -120,7 +120,7 @@ record CrashRun(CrashedOperation operation, List<Strike> strikes, boolean again,
     }
 
     private static Optional<Throwable> fine(World world, Consumer<ClusterManager> use) {
-        return run(world, new SimulatedProcess(world, Trouble.NONE, -1), use);
+        return run(world, new SimulatedProcess(world, List.of()), use);
     }
 
     private static Optional<Throwable> run(World world, SimulatedProcess process, Consumer<ClusterManager> use) {

@@ -33,8 +33,8 @@ final class CrashTable {
         row.reached += verdict.reachedGoal() ? 1 : 0;
         row.leaks += verdict.leaks();
         row.untyped += verdict.untyped();
-        verdict.run()
-                .strikes()
+        verdict.run().strikes().stream()
+                .flatMap(List::stream)
                 .forEach(strike -> row.troubles.add(strike.trouble().toString()));
     }
 

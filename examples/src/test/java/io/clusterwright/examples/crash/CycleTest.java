@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -90,7 +91,7 @@ class CycleTest {
 
     private static Figures after(int cycles, World world) throws IOException {
         for (int i = 0; i < cycles; i++) {
-            world.as(new SimulatedProcess(world, Trouble.NONE, -1), manager -> {
+            world.as(new SimulatedProcess(world, List.of()), manager -> {
                 CrashedOperation.CREATE.run(manager);
                 CrashedOperation.DESTROY.run(manager);
             });

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.clusterwright.core.StoredImage;
 import io.clusterwright.core.internal.concurrent.WaitTime;
+import io.clusterwright.examples.crash.CrashRun.Strike;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,7 +33,7 @@ class ImageOwnersTest {
     }
 
     private static SimulatedProcess process(World world) {
-        return new SimulatedProcess(world, Trouble.NONE, -1);
+        return new SimulatedProcess(world, List.of());
     }
 
     @Test
@@ -73,8 +74,12 @@ class ImageOwnersTest {
         try (World world = new World(folder.resolve("records"))) {
             SimulatedProcess killed = new SimulatedProcess(
                     world,
-                    Trouble.all().stream().filter(Trouble::kills).findFirst().orElseThrow(),
-                    kept);
+                    List.of(new Strike(
+                            Trouble.all().stream()
+                                    .filter(Trouble::kills)
+                                    .findFirst()
+                                    .orElseThrow(),
+                            kept)));
             try {
                 world.as(killed, BUILD::run);
             } catch (SimulatedProcess.Died e) {

@@ -2,6 +2,7 @@ package io.clusterwright.examples.crash;
 
 import io.clusterwright.core.internal.concurrent.WaitTime;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.concurrent.locks.LockSupport;
 
 /** A time in which pauses pass at once, for a process and its cloud. */
@@ -14,6 +15,15 @@ final class JumpingTime implements WaitTime.Source {
                 + SimulatedProcess.current()
                         .map(process -> process.world().passed())
                         .orElse(0L);
+    }
+
+    /** The clock of the process's machine. */
+    @Override
+    public Instant instant() {
+        return Instant.now()
+                .plus(SimulatedProcess.current()
+                        .map(SimulatedProcess::clockAhead)
+                        .orElse(Duration.ZERO));
     }
 
     @Override

@@ -4,16 +4,21 @@ import io.clusterwright.core.NodeUnreachableException;
 import io.clusterwright.core.spi.ClusterCheck;
 import io.clusterwright.core.spi.NodeBackend;
 import io.clusterwright.core.type.NodeName;
+import io.clusterwright.examples.crash.CrashRun.Strike;
 import java.io.IOException;
 import java.net.URL;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.Enumeration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /**
  * A process that runs one operation inside this JVM. It is the context class loader of all of its threads, and so finds nodes that exist in
@@ -23,29 +28,26 @@ import java.util.function.Supplier;
 final class SimulatedProcess extends ClassLoader {
     private static final Duration SLOW = Duration.ofMinutes(1);
     private static final Duration BROKEN = Duration.ofMinutes(2);
+    private static final Duration UNANSWERED = Duration.ofSeconds(20);
+    private static final Duration JUMP = Duration.ofHours(3);
     private static final Duration STOPPED = Duration.ofMinutes(10);
     private static final String SERVICES = "META-INF/services/";
 
     private final World world;
-    private final Trouble trouble;
-    private final int point;
+    private final List<Strike> strikes;
     private final List<Effect> effects = Collections.synchronizedList(new ArrayList<>());
     private final List<Runnable> locks = new CopyOnWriteArrayList<>();
     private volatile boolean dead;
     private volatile boolean diskFull;
     private volatile int connections;
     private volatile long brokenUntil;
+    private volatile Duration clockAhead = Duration.ZERO;
 
-    /**
-     * A process that meets trouble at an effect.
-     *
-     * @param point the number of the effect, from 0
-     */
-    SimulatedProcess(World world, Trouble trouble, int point) {
+    /** A process that meets these disturbances, of which several may be at one effect. */
+    SimulatedProcess(World world, List<Strike> strikes) {
         super(SimulatedProcess.class.getClassLoader());
         this.world = world;
-        this.trouble = trouble;
-        this.point = point;
+        this.strikes = strikes;
     }
 
     /** The process that this thread belongs to; empty for the cloud and its machines. */
@@ -90,31 +92,53 @@ final class SimulatedProcess extends ClassLoader {
     /** Makes an effect, unless its time to die has come. */
     synchronized <T> T effect(Effect effect, Supplier<T> make) {
         requireAlive();
-        boolean now = effects.size() == point && trouble.fits(effect);
+        Set<Trouble> now = strikes.stream()
+                .filter(strike -> strike.point() == effects.size())
+                .map(Strike::trouble)
+                .filter(trouble -> trouble.fits(effect))
+                .collect(Collectors.toCollection(() -> new TreeSet<>(Comparator.comparing(Trouble::kind))));
         effects.add(effect);
-        if (!now) {
-            return make.get();
-        }
+        now.forEach(trouble -> before(trouble, effect));
+        requireAlive();
+        T result = make.get();
+        now.forEach(trouble -> after(trouble, effect));
+        requireAlive();
+        return result;
+    }
+
+    private void before(Trouble trouble, Effect effect) {
         switch (trouble.kind()) {
             case KILLED_BEFORE -> dead = true;
             case DISK_FULL -> diskFull = true;
             case FAULT -> world.strike(trouble, effect);
-            case LINK_BROKEN_BEFORE -> throw breakLink(effect);
+            case CLOCK_FORWARD -> clockAhead = clockAhead.plus(JUMP);
+            case CLOCK_BACK -> clockAhead = clockAhead.minus(JUMP);
             case NODE_SLOW -> world.pass(SLOW);
             case CLIENT_STOPPED -> {
                 world.passForOthers(STOPPED);
                 connections++;
             }
+            case LINK_HALF_OPEN -> {
+                world.pass(UNANSWERED);
+                connections++;
+                throw new NodeUnreachableException(NodeName.of("somewhere"), "no answer at " + effect);
+            }
+            case LINK_BROKEN_BEFORE -> throw breakLink(effect);
             default -> {}
         }
-        requireAlive();
-        T result = make.get();
-        if (trouble.kind() == Trouble.Kind.LINK_BROKEN_AFTER) {
-            throw breakLink(effect);
+    }
+
+    private void after(Trouble trouble, Effect effect) {
+        switch (trouble.kind()) {
+            case KILLED_AFTER -> dead = true;
+            case LINK_BROKEN_AFTER -> throw breakLink(effect);
+            default -> {}
         }
-        dead = trouble.kind() == Trouble.Kind.KILLED_AFTER;
-        requireAlive();
-        return result;
+    }
+
+    /** How far the clock of its machine is ahead of the real time. */
+    Duration clockAhead() {
+        return clockAhead.plus(world.ahead());
     }
 
     /** Breaks the way to all nodes for a time; returns what is seen of it. */
@@ -143,7 +167,7 @@ final class SimulatedProcess extends ClassLoader {
 
     /** Makes an effect that leaves half of it when it is cut short. */
     synchronized void effect(Effect effect, Runnable half, Runnable make) {
-        if (effects.size() == point && trouble.kind() == Trouble.Kind.KILLED_WITHIN) {
+        if (strikes.contains(new Strike(Trouble.KILLED_WITHIN, effects.size()))) {
             requireAlive();
             effects.add(effect);
             half.run();

@@ -12,39 +12,44 @@ import java.util.Optional;
  * @param fault the fault of the cloud; empty for other kinds
  */
 record Trouble(Kind kind, Optional<Fault.Kind> fault) {
-    /** No disturbance. */
-    static final Trouble NONE = new Trouble(Kind.NONE, Optional.empty());
+    /** A kill within an effect. */
+    static final Trouble KILLED_WITHIN = new Trouble(Kind.KILLED_WITHIN, Optional.empty());
 
     private static final String SCALE_SET = "/virtualmachinescalesets/[^/]+";
 
-    /** Kinds of disturbances. */
+    /** Kinds of disturbances. Of two at one effect, the first of these comes first. */
     enum Kind {
-        NONE,
+        /** The folder of the records has no room from this effect on. */
+        DISK_FULL,
+        /** The cloud answers with a fault. */
+        FAULT,
+        /** The clock of the client's machine is three hours ahead from now on. */
+        CLOCK_FORWARD,
+        /** The clock of the client's machine is three hours behind from now on. */
+        CLOCK_BACK,
+        /** The node answers after a minute. */
+        NODE_SLOW,
+        /** The process stands still for ten minutes, and the nodes end its connections. */
+        CLIENT_STOPPED,
+        /** The nodes know nothing of the connections, which the client takes for open until 20 seconds have passed without an answer. */
+        LINK_HALF_OPEN,
+        /** The way to all nodes breaks before the effect, for two minutes. */
+        LINK_BROKEN_BEFORE,
+        /** The way to all nodes breaks after the effect, whose answer is lost, for two minutes. */
+        LINK_BROKEN_AFTER,
         /** The process ends before the effect. */
         KILLED_BEFORE,
         /** The process ends in the middle of the effect. */
         KILLED_WITHIN,
         /** The process ends after the effect, before it learns of it. */
-        KILLED_AFTER,
-        /** The folder of the records has no room from this effect on. */
-        DISK_FULL,
-        /** The cloud answers with a fault. */
-        FAULT,
-        /** The way to all nodes breaks before the effect, for two minutes. */
-        LINK_BROKEN_BEFORE,
-        /** The way to all nodes breaks after the effect, whose answer is lost, for two minutes. */
-        LINK_BROKEN_AFTER,
-        /** The node answers after a minute. */
-        NODE_SLOW,
-        /** The process stands still for ten minutes, and the nodes end its connections. */
-        CLIENT_STOPPED
+        KILLED_AFTER
     }
 
     /** All disturbances. */
     static List<Trouble> all() {
         List<Trouble> all = new ArrayList<>();
         for (Kind kind : Kind.values()) {
-            if (kind != Kind.NONE && kind != Kind.FAULT) {
+            if (kind != Kind.FAULT) {
                 all.add(new Trouble(kind, Optional.empty()));
             }
         }
@@ -65,7 +70,7 @@ record Trouble(Kind kind, Optional<Fault.Kind> fault) {
      */
     boolean passes(Effect effect) {
         return switch (kind) {
-            case LINK_BROKEN_BEFORE, NODE_SLOW -> true;
+            case CLOCK_FORWARD, CLOCK_BACK, LINK_HALF_OPEN, LINK_BROKEN_BEFORE, NODE_SLOW -> true;
             case LINK_BROKEN_AFTER, CLIENT_STOPPED -> !effect.what().equals("deprovision");
             default -> false;
         };
@@ -74,9 +79,8 @@ record Trouble(Kind kind, Optional<Fault.Kind> fault) {
     /** Whether it can happen at this effect. */
     boolean fits(Effect effect) {
         return switch (kind) {
-            case NONE -> false;
-            case KILLED_BEFORE, KILLED_AFTER, CLIENT_STOPPED -> true;
-            case LINK_BROKEN_BEFORE, LINK_BROKEN_AFTER, NODE_SLOW -> effect.kind() == Effect.Kind.NODE;
+            case KILLED_BEFORE, KILLED_AFTER, CLIENT_STOPPED, CLOCK_FORWARD, CLOCK_BACK -> true;
+            case LINK_HALF_OPEN, LINK_BROKEN_BEFORE, LINK_BROKEN_AFTER, NODE_SLOW -> effect.kind() == Effect.Kind.NODE;
             case KILLED_WITHIN -> effect.kind() == Effect.Kind.JOURNAL || effect.kind() == Effect.Kind.FORGET;
             case DISK_FULL -> effect.kind() == Effect.Kind.JOURNAL || effect.kind() == Effect.Kind.SECRET;
             case FAULT ->

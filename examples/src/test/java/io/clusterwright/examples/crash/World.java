@@ -31,11 +31,12 @@ final class World implements AutoCloseable {
     private final Path folder;
     private final ArmEmulator emulator;
     private final AtomicLong jumped = new AtomicLong();
+    private final AtomicLong stopped = new AtomicLong();
 
     World(Path folder) {
         this.folder = folder;
         List<ArmEmulator> started = new ArrayList<>();
-        new SimulatedProcess(this, Trouble.NONE, 0)
+        new SimulatedProcess(this, List.of())
                 .run(() -> started.add(ArmEmulator.builder()
                         .coresPerFamily(12_000)
                         .machinesBackedBy(machines)
@@ -65,7 +66,13 @@ final class World implements AutoCloseable {
 
     /** Lets time pass in which no process runs. */
     void passForOthers(Duration time) {
+        stopped.addAndGet(time.toNanos());
         emulator.advance(time);
+    }
+
+    /** How far the clocks of the cloud are ahead of this machine's. */
+    Duration ahead() {
+        return Duration.ofNanos(jumped.get() + stopped.get());
     }
 
     /** Ends all faults, and what they left behind for a time. */

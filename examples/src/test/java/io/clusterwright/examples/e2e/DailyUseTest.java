@@ -378,10 +378,14 @@ class DailyUseTest {
         @Test
         void stopNamesTheNodesOnWhichAJobRuns() {
             Program job = machine.startClusterwright("mpi %s -- sleep 4720", CLUSTER.name());
+            Program command =
+                    machine.startClusterwright("run %s --nodes %s -- sleep 4723", CLUSTER.name(), CLUSTER.node(2));
             MachineWatch.awaitProcesses("sleep 4720", 2);
+            MachineWatch.awaitProcesses("sleep 4723", 1);
 
             Program.Ended stopped = machine.succeeds("stop %s", CLUSTER.name());
             Program.Ended ended = job.end();
+            Program.Ended commandEnded = command.end();
             Program.Ended started = machine.succeeds("start %s", CLUSTER.name());
 
             assertThat(stopped.stderr()).contains("warning: a job runs on e2e83n[1-2]; ");
@@ -390,6 +394,9 @@ class DailyUseTest {
                     .hasValueSatisfying(last -> assertThat(last)
                             .startsWith("the job failed: ")
                             .containsPattern("; nodes? e2e83n\\[?[12].* (was|were) lost"));
+            assertThat(commandEnded.status()).isNotZero();
+            assertThat(commandEnded.toString())
+                    .contains("broke while `sleep 4723` was running; it ended with the machine, which is stopped");
         }
 
         @Test

@@ -1,6 +1,10 @@
 package io.clusterwright.core.internal.concurrent;
 
+import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.ZoneOffset;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
@@ -29,7 +33,15 @@ public final class WaitTime {
         public void sleep(Duration time) throws InterruptedException {
             source.sleep(time);
         }
+
+        @Override
+        public Instant instant() {
+            return source.instant();
+        }
     };
+
+    /** The date and time of this machine, which may jump: for records, and for limits that others read. */
+    public static final Clock CLOCK = ((InstantSource) OF_PROCESS::instant).withZone(ZoneOffset.UTC);
 
     private static volatile Source source = RUNNING;
 
@@ -117,5 +129,10 @@ public final class WaitTime {
 
         /** Returns when this time has passed. */
         void sleep(Duration time) throws InterruptedException;
+
+        /** The date and time. Default: of this machine. */
+        default Instant instant() {
+            return Instant.now();
+        }
     }
 }

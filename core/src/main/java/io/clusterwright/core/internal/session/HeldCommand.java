@@ -119,7 +119,7 @@ public final class HeldCommand implements RunningCommand {
         return process.lossReason().isEmpty()
                 ? naming(command, cause)
                 : "the connection to " + node + " broke while `" + command + "` was running; " + process.lossReason()
-                        + ": its result is unknown, and it may still run";
+                        + (cause.machineState().isPresent() ? "" : ": its result is unknown, and it may still run");
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.clusterwright.core.internal.session;
 
 import io.clusterwright.core.Command;
 import io.clusterwright.core.CommandException;
+import io.clusterwright.core.MachineState;
 import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.NodeUnreachableException;
 import io.clusterwright.core.RunningCommand;
@@ -307,6 +308,14 @@ public final class HeldProcess {
             } catch (NodeUnreachableException | CommandException.TimedOut e) {
                 last = e;
                 failed(begunNanos);
+                Optional<MachineState> state =
+                        e instanceof NodeUnreachableException node ? node.machineState() : Optional.empty();
+                if (state.isPresent()) {
+                    lose(
+                            (NodeUnreachableException) e,
+                            "it ended with the machine, which " + Sessions.inWords(state.get()));
+                    return;
+                }
             } catch (RuntimeException e) {
                 lose(cause, Reason.of(e));
                 return;

@@ -33,21 +33,28 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiFunction;
 import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The open sessions of one cluster: made when first asked for, kept until closed. */
 public final class Sessions implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Sessions.class);
     private static final AtomicBoolean WARM = new AtomicBoolean();
     private static final int HANDSHAKES = 8;
     private static final int SSH = 22;
     private static final Duration CONNECT = Duration.ofSeconds(40);
     private static final Duration SHORTEST_CONNECT = Duration.ofSeconds(5);
     private static final Duration TURN = Duration.ofMinutes(10);
+    private static final Duration STATE_AFTER = Duration.ofSeconds(5);
     private static final Duration FIRST_PAUSE = Duration.ofMillis(40);
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
 
@@ -59,6 +66,7 @@ public final class Sessions implements AutoCloseable {
     private final Semaphore handshakes = new Semaphore(HANDSHAKES);
     private final Map<NodeName, Machine> machines = new ConcurrentHashMap<>();
     private final Map<NodeName, Gateway> gateways = new ConcurrentHashMap<>();
+    private final Map<NodeName, StateQuery> queries = new ConcurrentHashMap<>();
     private final KeptSessions kept;
 
     /**
@@ -79,8 +87,8 @@ public final class Sessions implements AutoCloseable {
         this.transport = transport;
         this.identity = identity;
         known.forEach(machine -> machines.put(machine.name(), machine));
-        this.kept = new KeptSessions(
-                transport, (node, user) -> connect(Objects.requireNonNull(machines.get(node)), user, () -> CONNECT));
+        this.kept =
+                new KeptSessions(transport, (node, user) -> logIn(Objects.requireNonNull(machines.get(node)), user));
     }
 
     /** Lets all backends prepare for their first session, on a thread in the background; the first call does, the others return at once. */
@@ -190,6 +198,50 @@ public final class Sessions implements AutoCloseable {
         kept.close(() -> gateways.values().forEach(Gateway::close));
     }
 
+    /** Logs in; the exception says so where the machine does not run. */
+    private NodeSession logIn(Machine machine, UserName user) {
+        try {
+            return connect(machine, user, () -> CONNECT);
+        } catch (NodeUnreachableException e) {
+            MachineState state = stateSoon(machine).orElse(MachineState.RUNNING);
+            if (state != MachineState.STOPPED && state != MachineState.ABSENT) {
+                throw e;
+            }
+            throw new NodeUnreachableException(
+                    machine.name(),
+                    state,
+                    "the machine of " + machine.name() + " " + inWords(state) + "; " + e.getMessage(),
+                    e);
+        }
+    }
+
+    /** The state of a machine that does not run, as a predicate. */
+    static String inWords(MachineState state) {
+        return state == MachineState.STOPPED ? "is stopped" : "does not exist any more";
+    }
+
+    /** Asks the provider at most every 5 s. It may be out of reach as well, so its answer is not waited for longer; empty without one. */
+    private Optional<MachineState> stateSoon(Machine machine) {
+        long now = WaitTime.RUNNING.nanos();
+        StateQuery query = queries.compute(
+                machine.name(),
+                (name, last) -> last != null && (!last.answer.isDone() || now - last.sinceNanos < STATE_AFTER.toNanos())
+                        ? last
+                        : new StateQuery(
+                                now,
+                                CompletableFuture.supplyAsync(
+                                        () -> provider.state(cluster, machine),
+                                        task -> Threads.start("state-" + name, task))));
+        try {
+            return Optional.of(WaitTime.get(query.answer, STATE_AFTER));
+        } catch (TimeoutException | ExecutionException e) {
+            LOG.debug("the state of the machine of {} is not known", machine.name(), e);
+            return Optional.empty();
+        } catch (InterruptedException e) {
+            throw interrupted(machine.name());
+        }
+    }
+
     private static Duration timeToConnect(Deadline end) {
         Duration remaining = end.remaining(CONNECT);
         return remaining.compareTo(SHORTEST_CONNECT) < 0 ? SHORTEST_CONNECT : remaining;
@@ -269,4 +321,6 @@ public final class Sessions implements AutoCloseable {
     private static OperationInterruptedException interrupted(NodeName node) {
         return new OperationInterruptedException("interrupted while waiting for " + node);
     }
+
+    private record StateQuery(long sinceNanos, CompletableFuture<MachineState> answer) {}
 }

@@ -10,6 +10,7 @@ import io.clusterwright.core.MachineState;
 import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.NodeUnreachableException;
 import io.clusterwright.core.ResourceId;
+import io.clusterwright.core.internal.concurrent.Tasks;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spi.Endpoint;
 import io.clusterwright.core.spi.Machine;
@@ -18,6 +19,7 @@ import io.clusterwright.core.spi.NodeTransport;
 import io.clusterwright.core.spi.SshKeyPair;
 import io.clusterwright.core.type.ClusterId;
 import io.clusterwright.core.type.ClusterName;
+import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.Interconnect;
 import io.clusterwright.core.type.Ipv4Address;
 import io.clusterwright.core.type.NodeName;
@@ -32,9 +34,13 @@ import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class SessionsTest {
     private static final NodeName NODE = NodeName.of("node1");
@@ -49,6 +55,7 @@ class SessionsTest {
     private final List<Duration> logIns = new ArrayList<>();
     private final List<String> dialled = new ArrayList<>();
     private final List<NodeName> unreachable = new ArrayList<>();
+    private Supplier<MachineState> state = () -> MachineState.RUNNING;
 
     @Test
     void aSlowAnswerIsAskedForAgain() {
@@ -152,6 +159,51 @@ class SessionsTest {
         }
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "STOPPED, the machine of node1 is stopped; no answer of node1",
+        "ABSENT, the machine of node1 does not exist any more; no answer of node1"
+    })
+    void aMachineThatDoesNotRunIsTheReason(MachineState now, String message) {
+        unreachable.add(NODE);
+        state = () -> now;
+        try (Sessions sessions = sessions()) {
+            assertThatThrownBy(() -> sessions.session(MACHINE, USER))
+                    .hasMessage(message)
+                    .isInstanceOfSatisfying(
+                            NodeUnreachableException.class,
+                            e -> assertThat(e.machineState()).contains(now));
+        }
+    }
+
+    @Test
+    void aMachineThatRunsExplainsNothing() {
+        unreachable.add(NODE);
+        try (Sessions sessions = sessions()) {
+            assertThatThrownBy(() -> sessions.session(MACHINE, USER)).hasMessage("no answer of node1");
+        }
+    }
+
+    @Test
+    void aProviderThatFailsOrDoesNotAnswerHidesNothing() {
+        unreachable.add(NODE);
+        CountDownLatch never = new CountDownLatch(1);
+        AtomicInteger asked = new AtomicInteger();
+        state = () -> {
+            asked.incrementAndGet();
+            Tasks.interruptibly("closed", never::await);
+            throw new ClusterwrightException("no answer");
+        };
+        try (Sessions sessions = sessions()) {
+            for (int i = 0; i < 2; i++) {
+                assertThatThrownBy(() -> sessions.session(MACHINE, USER)).hasMessage("no answer of node1");
+            }
+            assertThat(asked).hasValue(1);
+        } finally {
+            never.countDown();
+        }
+    }
+
     private static Machine headMachine(String resource) {
         return new Machine(
                 HEAD, Ipv4Address.of("10.0.0.5"), new ResourceId("machine", resource), KEY, Interconnect.NONE);
@@ -166,7 +218,7 @@ class SessionsTest {
                 MachineProvider.class.getClassLoader(),
                 new Class<?>[] {MachineProvider.class},
                 (proxy, method, arguments) -> switch (method.getName()) {
-                    case "state" -> MachineState.RUNNING;
+                    case "state" -> state.get();
                     case "gateway" ->
                         head.filter(name -> !name.equals(List.of(arguments).get(1)));
                     case "endpoint" -> new Endpoint("10.0.0.4", 22);
