@@ -9,6 +9,7 @@ import io.clusterwright.core.CommandResult;
 import io.clusterwright.core.Node;
 import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.node.Debian13;
+import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.spec.Binding;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.MpiFlavour;
@@ -283,6 +284,50 @@ class Debian13NodesTest {
         assertThat(byRank.keySet()).containsExactly(0, 1, 2, 3);
         byRank.forEach(
                 (rank, texts) -> assertThat(texts).containsExactlyInAnyOrder("out " + rank, "a b", "err " + rank));
+    }
+
+    /** It ends before it has reported to mpirun, which waits for it. */
+    @ParameterizedTest
+    @CsvSource({"SSH", "SESSIONS"})
+    void aDaemonThatCannotStartEndsTheJobWithItsReason(Way way) {
+        String launchNode = cluster.nodes().get(0).name().value();
+        onOtherNodes(launchNode, "chmod 0755 /tmp");
+        JobResult unwritable;
+        try {
+            unwritable = run(MpiJob.of("hostname").flavour(MpiFlavour.OPEN_MPI), way, new ArrayList<>());
+        } finally {
+            onOtherNodes(launchNode, "chmod 1777 /tmp");
+        }
+        onOtherNodes(
+                launchNode,
+                "mv /usr/bin/prted /usr/bin/prted.real;"
+                        + " printf '#!/bin/sh\\necho no interface found >&2\\nkill -SEGV $$\\n' > /usr/bin/prted;"
+                        + " chmod 755 /usr/bin/prted");
+        JobResult crashed;
+        try {
+            crashed = run(MpiJob.of("hostname").flavour(MpiFlavour.OPEN_MPI), way, new ArrayList<>());
+        } finally {
+            onOtherNodes(launchNode, "mv /usr/bin/prted.real /usr/bin/prted");
+        }
+
+        for (JobResult result : List.of(unwritable, crashed)) {
+            assertThat(result.outcome()).as("%s", result).isEqualTo(JobResult.Outcome.LAUNCH_FAILED);
+            assertThat(result.duration()).as("%s", result).isLessThan(Duration.ofSeconds(30));
+            assertThat(result.findings())
+                    .extracting(Finding::code)
+                    .contains("CW-MPI-001")
+                    .doesNotContain("CW-DIAG-508");
+        }
+        assertThat(unwritable.findings() + " " + unwritable.outputTail())
+                .contains("/tmp/cwjob-")
+                .contains("ermission denied");
+        assertThat(crashed.findings() + " " + crashed.outputTail()).contains("no interface found");
+    }
+
+    private void onOtherNodes(String node, String script) {
+        cluster.run(Command.shell("test $(hostname) = " + node + " || { " + script + "; }")
+                        .elevate())
+                .orThrow();
     }
 
     @Test

@@ -30,6 +30,7 @@ public final class Benchmarks implements Callable<Integer> {
         GROUPS.put("contact", new ContactGroup());
         GROUPS.put("start", new StartGroup());
         GROUPS.put("launch", new LaunchGroup());
+        GROUPS.put("slurm", new SlurmGroup());
         GROUPS.put("exchange", new ExchangeGroup());
         GROUPS.put("copy", new CopyGroup());
         GROUPS.put("output", new OutputGroup());
@@ -42,7 +43,7 @@ public final class Benchmarks implements Callable<Integer> {
 
     @Parameters(
             paramLabel = "BENCHMARK",
-            description = "contact, start, launch, exchange, copy, output, scale, create, images, fabric, jvm; default: all.")
+            description = "contact, start, launch, slurm, exchange, copy, output, scale, create, images, fabric, jvm; default: all.")
     private List<String> names = List.of();
 
     @Option(names = "--nodes", paramLabel = "N", description = "Number of nodes, at least 2. Default: ${DEFAULT-VALUE}.")

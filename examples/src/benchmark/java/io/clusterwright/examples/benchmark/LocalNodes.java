@@ -21,7 +21,12 @@ final class LocalNodes implements AutoCloseable {
     private final Cluster cluster;
 
     LocalNodes(String group, Settings settings) {
-        this.spec = spec(group, settings.nodes(), "");
+        this(group, settings, "");
+    }
+
+    /** Nodes of a spec with further lines. */
+    LocalNodes(String group, Settings settings, String more) {
+        this.spec = spec(group, settings.nodes(), more);
         this.folder = settings.folder();
         this.manager = ClusterManager.on(LocalMachines.create());
         try {

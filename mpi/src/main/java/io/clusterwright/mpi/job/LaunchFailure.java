@@ -7,10 +7,10 @@ import java.util.Set;
  * repair or to leave out.
  *
  * @param host the node as the launcher named it: its private address or name
- * @param status 255 when the connection failed, 126 and 127 for a missing helper program, otherwise what a helper ended with
- *     while the job ran; above 128, the number of a signal and 128
- * @param connected whether the login had succeeded before
- * @param reason the scheduler's reason not to use the node; empty when ssh is what failed
+ * @param status 255 when the connection failed, 126 and 127 for a missing helper program, otherwise what a helper ended with;
+ *     above 128, the number of a signal and 128
+ * @param connected whether the node was lost later: the login had succeeded, or the helper ended after the first rank had begun
+ * @param reason why, as the scheduler or the node says; empty where neither says it
  * @see JobResult
  */
 public record LaunchFailure(String host, int status, boolean connected, String reason) {
@@ -32,6 +32,16 @@ public record LaunchFailure(String host, int status, boolean connected, String r
         return new LaunchFailure(host, REFUSED_BY_SCHEDULER, false, reason);
     }
 
+    /** Whether the helper began there, and ended by itself before any rank of the job had begun. */
+    public boolean endedEarly() {
+        return !connected && status != SSH_FAILED && status != REFUSED_BY_SCHEDULER && !NOT_STARTED.contains(status);
+    }
+
+    /** The same, with the reason. */
+    public LaunchFailure because(String why) {
+        return new LaunchFailure(host, status, connected, why);
+    }
+
     /** Whether the helper ran there and was lost. */
     public boolean lost() {
         return connected && !NOT_STARTED.contains(status);
@@ -44,6 +54,10 @@ public record LaunchFailure(String host, int status, boolean connected, String r
 
     /** The failure for people, with this name for the node. */
     public String summary(String name) {
+        if (endedEarly()) {
+            return "the launcher's helper program on " + name + " ended before the job began (status " + status + ")"
+                    + (reason.isEmpty() ? "" : ": " + reason);
+        }
         if (!reason.isEmpty()) {
             return "Slurm could not use " + name + ": " + reason;
         }

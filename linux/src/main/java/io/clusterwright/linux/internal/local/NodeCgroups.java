@@ -23,7 +23,11 @@ final class NodeCgroups {
     /** The file with the limit of processes, where the group has one. */
     static final String MOST_PROCESSES = "pids.max";
 
+    /** The files with the limit of memory, of either version. */
+    static final List<String> MOST_MEMORY = List.of("memory.max", "memory.limit_in_bytes");
+
     private static final long MOST = 32_768;
+    private static final double MEMORY_SHARE = 0.9;
     private static final Duration END_LIMIT = Duration.ofSeconds(10);
     private static final Duration POLL = Duration.ofMillis(2);
     /** Groups of version 1 are not usable before they have these values. */
@@ -52,6 +56,11 @@ final class NodeCgroups {
             if (Files.exists(most)) {
                 Files.writeString(most, Long.toString(mostProcesses()));
             }
+            for (String limit : MOST_MEMORY) {
+                if (Files.exists(group.resolve(limit))) {
+                    Files.writeString(group.resolve(limit), Long.toString(mostMemory()));
+                }
+            }
             // A thread joins a group of version 1 without a lock over all processes of the machine.
             Path threads = group.resolve("tasks");
             joined.add((Files.exists(threads) ? threads : group.resolve("cgroup.procs")).toString());
@@ -68,6 +77,15 @@ final class NodeCgroups {
                 .min()
                 .orElseThrow();
         return Math.min(MOST, limit / 2);
+    }
+
+    /** The bytes of memory of a node, so that a node that takes all it can leaves some to this machine. */
+    private static long mostMemory() throws IOException {
+        String total = Files.readAllLines(Path.of("/proc/meminfo")).stream()
+                .filter(line -> line.startsWith("MemTotal:"))
+                .findFirst()
+                .orElseThrow();
+        return (long) (Long.parseLong(total.replaceAll("\\D", "")) * 1024 * MEMORY_SHARE);
     }
 
     /** Whether this process may make groups in each hierarchy that is mounted. */

@@ -2,7 +2,10 @@ package io.clusterwright.linux.internal.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.management.OperatingSystemMXBean;
 import io.clusterwright.core.spi.Machine;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -138,19 +141,48 @@ class NodeIsolationTest {
         assertThat(lab.output(node, "cat /proc/1/cgroup").lines()).allMatch(line -> line.endsWith(":/"));
     }
 
-    /** A node that starts processes without end. */
-    @Test
-    void hasALimitOfProcessesThatItCannotRaise() throws Exception {
+    private Path fileOfItsGroup(String... names) throws IOException {
         long first =
                 lab.machines.host.processOf(lab.cluster().name(), node.name()).orElseThrow();
-        Path limit = NodeCgroups.of(
+        return NodeCgroups.of(
                         Files.readAllLines(Path.of("/proc", Long.toString(first), "cgroup")),
                         Files.readAllLines(Path.of("/proc/self/mountinfo")))
                 .stream()
-                .map(group -> group.resolve("pids.max"))
+                .flatMap(group -> Stream.of(names).map(group::resolve))
                 .filter(Files::exists)
                 .findFirst()
                 .orElseThrow();
+    }
+
+    /** A node that takes memory without end. */
+    @Test
+    void hasALimitOfMemoryThatItCannotRaise() throws Exception {
+        Path limit = fileOfItsGroup("memory.max", "memory.limit_in_bytes");
+        String before = Files.readString(limit).strip();
+        long machine = ((OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean()).getTotalMemorySize();
+        assertThat(Long.parseLong(before)).isBetween(machine / 2, machine / 20 * 19);
+
+        lab.ssh(
+                node,
+                "sudo sh -c 'for f in memory.max memory.limit_in_bytes; do"
+                        + " find /sys/fs/cgroup -name $f -exec sh -c \"echo -1 > {}\" \";\"; done'");
+        assertThat(Files.readString(limit).strip()).isEqualTo(before);
+
+        Files.writeString(limit, Long.toString(512 << 20));
+        try {
+            assertThat(lab.ssh(node, "python3 -c 'x = bytes(1 << 30); print(len(x.replace(b\"\\0\", b\"1\")))'")
+                            .out())
+                    .isEmpty();
+            assertThat(lab.output(node, "echo here")).isEqualTo("here");
+        } finally {
+            Files.writeString(limit, before);
+        }
+    }
+
+    /** A node that starts processes without end. */
+    @Test
+    void hasALimitOfProcessesThatItCannotRaise() throws Exception {
+        Path limit = fileOfItsGroup("pids.max");
         String before = Files.readString(limit).strip();
         long machine = Long.parseLong(
                 Files.readAllLines(Path.of("/proc/sys/kernel/pid_max")).get(0));

@@ -167,8 +167,10 @@ public final class SessionHelpers implements LaunchHelpers {
     private void ended(LaunchNode node, int status) {
         long now = WaitTime.RUNNING.nanos();
         Long before = endedNanos.putIfAbsent(node.name(), now);
-        if (LaunchFailure.NOT_STARTED.contains(status) || before != null && now - before > ALONE.toNanos()) {
+        if (LaunchFailure.NOT_STARTED.contains(status)) {
             fail(node, status, true);
+        } else if (before != null && now - before > ALONE.toNanos() && reported.add(node.name())) {
+            output.helperEnded(node.address().toString(), status);
         }
     }
 

@@ -32,6 +32,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NoSuchElementException;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -55,6 +56,11 @@ final class NodeEngine implements Engine {
     private static final Duration SLICE = Duration.ofMillis(10);
     private static final Duration FIRST_LOOK = Duration.ofSeconds(20);
     private static final int SIGNALLED = 128;
+    /** Prints why no file of 64 KiB can be written to a folder. */
+    private static final String TRY_FOLDER =
+            "export LC_ALL=C; { mkdir -p \"$1\" && head -c 65536 /dev/zero > \"$1/room\"; } 2>&1"
+                    + "; rm -f \"$1/room\"; rmdir \"$1\" 2> /dev/null";
+
     private static final Leftovers NOTHING = new Leftovers(0, 0, "");
     private static final Duration LOOK = Duration.ofSeconds(5);
     private static final Duration CANCEL_GRACE = Duration.ofSeconds(5);
@@ -193,6 +199,9 @@ final class NodeEngine implements Engine {
             if (helpers.lostNode()) {
                 return Ending.stillRunning(Outcome.NODE_LOST);
             }
+            if (output.failures().stream().anyMatch(LaunchFailure::endedEarly)) {
+                return new Ending(Outcome.LAUNCH_FAILED, null, false, null);
+            }
         }
         OptionalInt failed = status != 0 || output.rankFailedNanos().isPresent() ? failedStatus() : OptionalInt.empty();
         boolean hydra =
@@ -320,6 +329,7 @@ final class NodeEngine implements Engine {
     private Aftermath aftermath(Ending ending, Map<NodeName, Leftovers> leftovers) {
         List<LaunchFailure> failures = output.failures().stream()
                 .filter(failure -> counts(failure, ending, leftovers))
+                .map(this::withReason)
                 .toList();
         List<Finding> findings = new ArrayList<>();
         failures.forEach(failure -> findings.add(MpiFinding.launchFailed(failure, nameOf(failure.host()))));
@@ -336,6 +346,31 @@ final class NodeEngine implements Engine {
         });
         boolean wanted = ending.good() || ending.outcome() == Outcome.CANCELLED;
         return new Aftermath(failures, leftovers, findings, wanted ? List.of() : lost(failures, leftovers));
+    }
+
+    /** A daemon of Open MPI that can make no folder on its node ends, and that of Open MPI 5 says nothing. */
+    private LaunchFailure withReason(LaunchFailure failure) {
+        if (!failure.endedEarly() || !failure.reason().isEmpty()) {
+            return failure;
+        }
+        try {
+            LaunchNode node = request.nodes().stream()
+                    .filter(each -> each.address().toString().equals(failure.host()))
+                    .findFirst()
+                    .orElseThrow();
+            CommandResult tried = target.session(node.name())
+                    .run(Command.of(
+                                    "/bin/sh",
+                                    "-c",
+                                    TRY_FOLDER,
+                                    "sh",
+                                    request.folder().path())
+                            .timeout(LOOK));
+            return failure.because(tried.stdout().strip().replaceAll("\\s*\\R\\s*", "; "));
+        } catch (ClusterwrightException | NoSuchElementException e) {
+            LOG.debug("job {} does not learn why its helper ended on {}", token(), failure.host(), e);
+            return failure;
+        }
     }
 
     /** The nodes whose connection broke, or that did not answer in the end. */

@@ -51,6 +51,9 @@ public final class JobOutput implements OutputListener {
     /** The report of ssh-agent.sh. */
     private static final Pattern UNREACHED = Pattern.compile(REPORT + "(\\S+) (\\S+) (\\d{1,9}) (yes|no)(?: (.*))?");
 
+    /** What a launcher says of a helper that ended, whatever the reason. */
+    private static final String NODE_LOST = "CW-DIAG-508";
+
     private static final int ESCAPE = 0x1b;
 
     private static final Pattern UNKNOWN_OPTION = Pattern.compile("(.+ does not know the option )-*([^ :=]+).*");
@@ -149,6 +152,8 @@ public final class JobOutput implements OutputListener {
         if (diagnoser != null) {
             diagnoser.finish().stream()
                     .map(Diagnosis::toFinding)
+                    .filter(finding -> !finding.code().equals(NODE_LOST)
+                            || failures.stream().noneMatch(LaunchFailure::endedEarly))
                     .map(this::namingArguments)
                     .forEach(all::add);
         }
@@ -186,6 +191,12 @@ public final class JobOutput implements OutputListener {
             firstFailureNanos = WaitTime.RUNNING.nanos();
         }
         failures.add(failure);
+    }
+
+    /** Notes that a helper of the launcher ended by itself, with an error. */
+    public synchronized void helperEnded(String host, int status) {
+        failed(new LaunchFailure(
+                host, status, rankEnds.known() > 0 || !rankEnds.bindings().isEmpty()));
     }
 
     /** Notes that the launcher said something that is not understood. */
@@ -314,7 +325,11 @@ public final class JobOutput implements OutputListener {
         }
         Optional<LaunchFailure> report = unreached(folder, text);
         if (report.isPresent()) {
-            failed(report.get());
+            if (report.get().endedEarly()) {
+                helperEnded(report.get().host(), report.get().status());
+            } else {
+                failed(report.get());
+            }
             return true;
         }
         if (rankFailures.accept(text)) {

@@ -302,6 +302,10 @@ public enum MpiFinding {
     private static final String SCHEDULER_REMEDY =
             "read sinfo -R and the log of slurmd on the node; run there: systemctl restart slurmd; then: scontrol update"
                     + " nodename=NODE state=resume; or run the job without the node";
+    private static final String EARLY_REMEDY =
+            "start it there by hand, as the account of jobs (orted --version, prted --version), and read the node's log";
+    private static final String FOLDER_REMEDY =
+            "let the account of jobs make folders there, and make room (look: df -h /tmp; ls -ld /tmp)";
     private static final String BINDING_REMEDY =
             "bind ranks to cores (--bind core), or do not bind them (--bind none); fewer --threads or ranks may fit, too";
     private static final String FINALIZE =
@@ -351,6 +355,10 @@ public enum MpiFinding {
     }
 
     public static Finding launchFailed(LaunchFailure failure, String name) {
+        if (failure.endedEarly()) {
+            return LAUNCH_FAILED.withRemedy(
+                    failure.reason().isEmpty() ? EARLY_REMEDY : FOLDER_REMEDY, failure.summary(name));
+        }
         if (!failure.reason().isEmpty()) {
             boolean binding = failure.reason().contains("cpu bind");
             return LAUNCH_FAILED.withRemedy(binding ? BINDING_REMEDY : SCHEDULER_REMEDY, failure.summary(name));

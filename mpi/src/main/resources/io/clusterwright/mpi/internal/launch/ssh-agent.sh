@@ -50,5 +50,12 @@ case $status in
         if [ -e "$login" ]; then connected=yes; else connected=no; fi
         echo "clusterwright-launch @TOKEN@ ${host##*@} $status $connected" >&2
         ;;
+    0) ;;
+    *)
+        # The daemons of Open MPI leave their ssh when they have begun.
+        case " $* " in
+            *[\ /][op]rted[\ \"]*) echo "clusterwright-launch @TOKEN@ ${host##*@} $status no" >&2 ;;
+        esac
+        ;;
 esac
 exit $status
