@@ -45,8 +45,8 @@ public final class NodeUnreachableException extends ClusterwrightException {
     }
 
     /**
-     * The state of its machine, where its provider says that it does not run: {@link MachineState#STOPPED} or {@link MachineState#ABSENT}. Empty
-     * where it runs, or nothing is known.
+     * The state of its machine, where its provider says that it does not run: {@link MachineState#STOPPED}, {@link MachineState#FAILED} or
+     * {@link MachineState#ABSENT}. Empty where it runs, or nothing is known.
      */
     public Optional<MachineState> machineState() {
         return Optional.ofNullable(machineState);

@@ -6,12 +6,12 @@ import io.clusterwright.core.CommandException;
 import io.clusterwright.core.CommandResult;
 import io.clusterwright.core.NodeOutcome;
 import io.clusterwright.core.NodeResults;
-import io.clusterwright.core.NodeUnreachableException;
 import io.clusterwright.core.RunningCommand;
 import io.clusterwright.core.RunningCommand.OutputListener;
 import io.clusterwright.core.internal.json.JsonFields;
 import io.clusterwright.core.internal.text.PosixShell;
 import io.clusterwright.core.internal.text.PrintableText;
+import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.NodeSet;
 import io.clusterwright.core.type.UserName;
@@ -127,7 +127,7 @@ final class RunOnNodesCommand extends ClusterCommand.OnNodes {
         try {
             running.cancel(GRACE);
             return "and has been ended";
-        } catch (NodeUnreachableException e) {
+        } catch (ClusterwrightException e) {
             return "and may still run (" + e.getMessage() + ")";
         }
     }

@@ -8,6 +8,7 @@ import io.clusterwright.core.NodeResults;
 import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.NodeUnreachableException;
 import io.clusterwright.core.internal.concurrent.Tasks;
+import io.clusterwright.core.internal.text.Reason;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.OperationInterruptedException;
@@ -116,6 +117,6 @@ public final class FanOut {
     static NodeOutcome notFinished(NodeName node, Throwable cause) {
         return cause instanceof CancellationException
                 ? new NodeOutcome.Cancelled(node, "cancelled before it began")
-                : new NodeOutcome.Unreachable(node, cause.toString());
+                : new NodeOutcome.Unreachable(node, Reason.of(cause));
     }
 }

@@ -99,7 +99,7 @@ public final class HeldCommand implements RunningCommand {
         try {
             running.cancel(CommandRun.GRACE);
             return "and has been ended";
-        } catch (NodeUnreachableException e) {
+        } catch (ClusterwrightException e) {
             return "and may still run (" + e.getMessage() + ")";
         }
     }
@@ -119,7 +119,8 @@ public final class HeldCommand implements RunningCommand {
         return process.lossReason().isEmpty()
                 ? naming(command, cause)
                 : "the connection to " + node + " broke while `" + command + "` was running; " + process.lossReason()
-                        + (cause.machineState().isPresent() ? "" : ": its result is unknown, and it may still run");
+                        + ": its result is unknown"
+                        + (cause.machineState().isPresent() ? "" : ", and it may still run");
     }
 
     @Override
@@ -148,7 +149,7 @@ public final class HeldCommand implements RunningCommand {
     public void close() {
         try {
             cancel(Duration.ZERO);
-        } catch (NodeUnreachableException e) {
+        } catch (ClusterwrightException e) {
             LOG.debug("`{}` may still run on {}", command, node, e);
         } finally {
             process.dismiss();

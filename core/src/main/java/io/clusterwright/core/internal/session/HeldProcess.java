@@ -1,7 +1,6 @@
 package io.clusterwright.core.internal.session;
 
 import io.clusterwright.core.Command;
-import io.clusterwright.core.CommandException;
 import io.clusterwright.core.MachineState;
 import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.NodeUnreachableException;
@@ -51,6 +50,9 @@ public final class HeldProcess {
     private static final Duration SLICE = Duration.ofMillis(50);
     private static final Duration AFTER_END = Duration.ofSeconds(2);
     private static final Duration AFTER_KILL = Duration.ofSeconds(5);
+    /** The status of the holder's script where there is no such process. */
+    private static final int NOT_HERE = 97;
+
     private static final Pattern STATUS = Pattern.compile("\\d{1,3}");
     private static final String BOOT = "eval \"$(head -c \"$1\")\"";
     private static final String HOLD = read("hold.sh");
@@ -286,7 +288,13 @@ public final class HeldProcess {
             throw cause;
         }
         LOG.debug("the connection to a process on {} broke, and is opened again", node, cause);
-        Threads.start("reopen-" + node, () -> reopen(over, cause));
+        Threads.start("reopen-" + node, () -> {
+            try {
+                reopen(over, cause);
+            } catch (RuntimeException | Error e) {
+                lose(cause, Reason.of(e));
+            }
+        });
     }
 
     /** The break of the connection; empty while it is in order. */
@@ -305,20 +313,20 @@ public final class HeldProcess {
                 }
                 lose(cause, "its process is not there any more: the node was started again, or the process was ended");
                 return;
-            } catch (NodeUnreachableException | CommandException.TimedOut e) {
+            } catch (OperationInterruptedException e) {
+                break;
+            } catch (ClusterwrightException e) {
                 last = e;
                 failed(begunNanos);
-                Optional<MachineState> state =
-                        e instanceof NodeUnreachableException node ? node.machineState() : Optional.empty();
+                Optional<MachineState> state = e instanceof NodeUnreachableException unreachable
+                        ? unreachable.machineState()
+                        : Optional.empty();
                 if (state.isPresent()) {
                     lose(
                             (NodeUnreachableException) e,
                             "it ended with the machine, which " + Sessions.inWords(state.get()));
                     return;
                 }
-            } catch (RuntimeException e) {
-                lose(cause, Reason.of(e));
-                return;
             }
             try {
                 reconnection.pause();
@@ -363,11 +371,15 @@ public final class HeldProcess {
                 Long.toString(received(OutputListener.Stream.STDOUT)),
                 Long.toString(received(OutputListener.Stream.STDERR)));
         Deadline deadline = Deadline.in(WaitTime.RUNNING, "answer of the process", GREETING);
-        if (next.endsUnanswered(deadline)) {
+        OptionalInt end = next.unansweredEnd(deadline);
+        if (end.equals(OptionalInt.of(NOT_HERE))) {
             return false;
         }
-        if (!next.accepted.isDone()) {
-            next.running.close();
+        if (end.isPresent()) {
+            throw new NodeUnreachableException(
+                    node, "attaching to the process on " + node + " ended with status " + end.getAsInt());
+        }
+        if (next.isGivenUp()) {
             throw new NodeUnreachableException(node, "the process on " + node + " did not answer within " + deadline);
         }
         synchronized (this) {
@@ -405,6 +417,7 @@ public final class HeldProcess {
      * Ends the process with all processes of its session: first asked, after the grace forced.
      *
      * @throws NodeUnreachableException while its connection is broken; the process is ended when the connection is open again
+     * @throws ClusterwrightException when it did not end
      */
     public void cancel(Duration grace) {
         Connection current;
@@ -418,9 +431,14 @@ public final class HeldProcess {
             sendLine(kill);
         }
         // Some time after its start, it is known whether the process outlives this connection.
-        current.endsUnanswered(Deadline.in(WaitTime.RUNNING, "answer of the process", AFTER_KILL));
-        if (!current.isKept() || await(grace.plus(AFTER_KILL)).isEmpty()) {
+        current.unansweredEnd(Deadline.in(WaitTime.RUNNING, "answer of the process", AFTER_KILL));
+        boolean ended = current.isKept() && await(grace.plus(AFTER_KILL)).isPresent();
+        if (!ended) {
             current.running.cancel(grace);
+        }
+        if (!ended && current.isKept()) {
+            throw new ClusterwrightException("on " + node
+                    + ", a process hangs in the kernel, or one in a session of its own" + " holds the output open");
         }
     }
 
@@ -444,6 +462,7 @@ public final class HeldProcess {
         private final ByteArrayOutputStream frame = new ByteArrayOutputStream();
         private final RunningCommand running;
         private volatile boolean malformed;
+        private volatile boolean abandoned;
 
         Connection(NodeSession session, String... arguments) {
             for (OutputListener.Stream stream : OutputListener.Stream.values()) {
@@ -461,14 +480,35 @@ public final class HeldProcess {
             return accepted.isDone() && accepted.join() >= 0;
         }
 
-        /** Waits until the holder has answered, the connection has ended, or the time has passed; whether it has ended without an answer. */
-        boolean endsUnanswered(Deadline deadline) {
+        /**
+         * Waits until the holder has answered, the connection has ended, or the time has passed.
+         *
+         * @return the status with which it ended without an answer
+         */
+        OptionalInt unansweredEnd(Deadline deadline) {
             while (!accepted.isDone() && !deadline.passed()) {
-                if (running.await(SLICE).isPresent()) {
-                    return !accepted.isDone();
+                OptionalInt status = running.await(SLICE);
+                if (status.isPresent()) {
+                    return accepted.isDone() ? OptionalInt.empty() : status;
                 }
             }
-            return false;
+            return OptionalInt.empty();
+        }
+
+        /** Gives it up unless the holder has answered: what it brings later comes over another connection. */
+        boolean isGivenUp() {
+            synchronized (accepted) {
+                if (accepted.isDone()) {
+                    return false;
+                }
+                abandoned = true;
+            }
+            try {
+                running.close();
+            } catch (ClusterwrightException e) {
+                LOG.debug("a connection to a process on {} could not be closed in the ordinary way", node, e);
+            }
+            return true;
         }
 
         /** Whether the connection ends soon. */
@@ -497,9 +537,14 @@ public final class HeldProcess {
             byte[] all = head.toByteArray();
             Matcher found = held.matcher(new String(all, StandardCharsets.ISO_8859_1));
             if (found.find()) {
+                synchronized (accepted) {
+                    if (abandoned) {
+                        return;
+                    }
+                    accepted.complete(Long.valueOf(found.group(1)));
+                }
                 before.remove(stream);
                 byte[] rest = Arrays.copyOfRange(all, found.end(), all.length);
-                accepted.complete(Long.valueOf(found.group(1)));
                 pass(stream, rest, rest.length);
             } else if (all.length > MOST_BEFORE) {
                 head.reset();

@@ -27,15 +27,17 @@ import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.OperationInterruptedException;
 import io.clusterwright.core.type.UserName;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -54,7 +56,8 @@ public final class Sessions implements AutoCloseable {
     private static final Duration CONNECT = Duration.ofSeconds(40);
     private static final Duration SHORTEST_CONNECT = Duration.ofSeconds(5);
     private static final Duration TURN = Duration.ofMinutes(10);
-    private static final Duration STATE_AFTER = Duration.ofSeconds(5);
+    private static final Duration ANSWER = Duration.ofSeconds(2);
+    private static final Duration FRESH = Duration.ofSeconds(5);
     private static final Duration FIRST_PAUSE = Duration.ofMillis(40);
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
 
@@ -136,12 +139,15 @@ public final class Sessions implements AutoCloseable {
             drop(machine.name());
             MachineState state = provider.state(cluster, machine);
             boolean over = end.passed();
-            if (over || state != MachineState.RUNNING && state != MachineState.STARTING) {
+            boolean stopped = state != MachineState.RUNNING && state != MachineState.STARTING;
+            if (over || stopped) {
                 String why = over
                         ? "was not ready within " + deadline.toSeconds() + " s (nodes.deadline)"
                         : "stopped while it was starting";
-                throw new NodeUnreachableException(
-                        machine.name(), machine.name() + " " + why + "; last: " + last.getMessage(), last);
+                String message = machine.name() + " " + why + "; last: " + last.getMessage();
+                throw stopped
+                        ? new NodeUnreachableException(machine.name(), state, message, last)
+                        : new NodeUnreachableException(machine.name(), message, last);
             }
             pause(machine.name(), pauses);
         }
@@ -195,6 +201,7 @@ public final class Sessions implements AutoCloseable {
     /** Closes the sessions, and only then the connections that they go through. */
     @Override
     public void close() {
+        queries.values().forEach(query -> query.answer.cancel(true));
         kept.close(() -> gateways.values().forEach(Gateway::close));
     }
 
@@ -202,7 +209,9 @@ public final class Sessions implements AutoCloseable {
     private NodeSession logIn(Machine machine, UserName user) {
         try {
             return connect(machine, user, () -> CONNECT);
-        } catch (NodeUnreachableException e) {
+        } catch (OperationInterruptedException e) {
+            throw e;
+        } catch (ClusterwrightException e) {
             MachineState state = stateSoon(machine).orElse(MachineState.RUNNING);
             if (state != MachineState.STOPPED && state != MachineState.ABSENT) {
                 throw e;
@@ -220,21 +229,19 @@ public final class Sessions implements AutoCloseable {
         return state == MachineState.STOPPED ? "is stopped" : "does not exist any more";
     }
 
-    /** Asks the provider at most every 5 s. It may be out of reach as well, so its answer is not waited for longer; empty without one. */
+    /** Asks the provider at most every 5 s. It may be out of reach as well, so its answer is not waited for long; empty without one. */
     private Optional<MachineState> stateSoon(Machine machine) {
-        long now = WaitTime.RUNNING.nanos();
-        StateQuery query = queries.compute(
-                machine.name(),
-                (name, last) -> last != null && (!last.answer.isDone() || now - last.sinceNanos < STATE_AFTER.toNanos())
-                        ? last
-                        : new StateQuery(
-                                now,
-                                CompletableFuture.supplyAsync(
-                                        () -> provider.state(cluster, machine),
-                                        task -> Threads.start("state-" + name, task))));
+        StateQuery query = queries.compute(machine.name(), (name, last) -> {
+            if (last != null && last.isFresh()) {
+                return last;
+            }
+            FutureTask<MachineState> answer = new FutureTask<>(() -> provider.state(cluster, machine));
+            Threads.start("state-" + name, answer);
+            return new StateQuery(WaitTime.CLOCK.instant(), answer);
+        });
         try {
-            return Optional.of(WaitTime.get(query.answer, STATE_AFTER));
-        } catch (TimeoutException | ExecutionException e) {
+            return Optional.of(WaitTime.get(query.answer, ANSWER));
+        } catch (TimeoutException | ExecutionException | CancellationException e) {
             LOG.debug("the state of the machine of {} is not known", machine.name(), e);
             return Optional.empty();
         } catch (InterruptedException e) {
@@ -322,5 +329,12 @@ public final class Sessions implements AutoCloseable {
         return new OperationInterruptedException("interrupted while waiting for " + node);
     }
 
-    private record StateQuery(long sinceNanos, CompletableFuture<MachineState> answer) {}
+    /** A question to the provider. */
+    private record StateQuery(Instant since, FutureTask<MachineState> answer) {
+        /** By the clock, as a machine may have been started while this one slept. */
+        boolean isFresh() {
+            Duration age = Duration.between(since, WaitTime.CLOCK.instant());
+            return !answer.isDone() || age.abs().compareTo(FRESH) < 0;
+        }
+    }
 }

@@ -16,6 +16,9 @@ import org.apache.sshd.common.session.ConnectionService;
 /** Opens channels that run one line each. */
 final class SshExec {
     private static final Duration OPEN_TIMEOUT = Duration.ofSeconds(10);
+    /** The keep-alive knows of a silent connection after 15 to 20 s: only then is it known that the connection is lost. */
+    private static final Duration SILENCE = Duration.ofSeconds(12);
+
     private static final Duration MARGIN = Duration.ofSeconds(2);
 
     private final NodeName node;
@@ -61,7 +64,7 @@ final class SshExec {
     private ExecChannel open(String line, Purpose purpose, Deadline deadline, Consumer<ExecChannel> then) {
         try {
             return links.open(purpose, deadline, session -> {
-                ExecChannel channel = open(session, line, deadline.within("channel timeout", OPEN_TIMEOUT));
+                ExecChannel channel = open(session, line, deadline);
                 then.accept(channel);
                 return channel;
             });
@@ -71,13 +74,15 @@ final class SshExec {
         }
     }
 
-    private static ExecChannel open(ClientSession session, String line, Deadline deadline) throws IOException {
+    private static ExecChannel open(ClientSession session, String line, Deadline whole) throws IOException {
+        Deadline deadline = whole.within("channel timeout", OPEN_TIMEOUT);
         ExecChannel channel = new ExecChannel(line);
         session.getService(ConnectionService.class).registerChannel(channel);
         boolean opened = false;
         try {
             OpenFuture future = channel.open();
             if (!SshFutures.awaitQuietly(future, deadline.remaining())) {
+                SshLinks.isGone(session, whole.remaining(SILENCE));
                 throw new IOException("no channel within " + deadline);
             }
             future.verify();

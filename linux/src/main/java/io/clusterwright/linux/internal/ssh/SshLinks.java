@@ -148,9 +148,14 @@ final class SshLinks implements AutoCloseable {
 
     /** Whether a connection is gone, for someone whose work on it failed: that may be seen before the connection is. */
     static boolean isGone(ClientSession session) {
+        return isGone(session, SETTLED);
+    }
+
+    /** The same, for someone who waits this long to know it. */
+    static boolean isGone(ClientSession session, Duration limit) {
         CompletableFuture<Void> over = new CompletableFuture<>();
         session.addCloseFutureListener(closed -> over.complete(null));
-        return SshFutures.awaitQuietly(over, SETTLED);
+        return SshFutures.awaitQuietly(over, limit);
     }
 
     /**

@@ -4,14 +4,24 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.clusterwright.core.Command;
+import io.clusterwright.core.MachineState;
 import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.NodeUnreachableException;
+import io.clusterwright.core.RunningCommand.OutputListener;
 import io.clusterwright.core.RunningCommand.OutputListener.Stream;
 import io.clusterwright.core.internal.session.HeldProcess;
+import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.mpi.BreakableSession;
+import io.clusterwright.mpi.LocalSession;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -109,6 +119,52 @@ class HeldProcessTest {
                 .untilAsserted(() -> assertThatThrownBy(() -> agent.await(Duration.ZERO))
                         .isInstanceOf(NodeUnreachableException.class)
                         .hasMessageContaining("its process is not there any more"));
+    }
+
+    /** A node without memory starts no Python, and a provider may fail for a moment. */
+    @Test
+    void attemptsThatFailAreRepeated() {
+        Deque<Supplier<NodeSession>> attempts = new ArrayDeque<>();
+        attempts.add(() -> {
+            throw new ClusterwrightException("the bridge is missing");
+        });
+        attempts.add(this::without);
+        agent.keep(() -> attempts.isEmpty() ? session : attempts.remove().get());
+        await().atMost(SOON).until(() -> node.hasBegun());
+        agent.send("shell job 1\nsleep 0.5; kill -KILL $$\n".getBytes(StandardCharsets.UTF_8));
+        node.breakConnection();
+
+        await().atMost(SOON)
+                .untilAsserted(() -> assertThat(agent.await(Duration.ZERO)).hasValue(128 + 9));
+        assertThat(attempts).isEmpty();
+    }
+
+    @Test
+    void isLostAtOnceWithItsMachine() {
+        NodeUnreachableException stopped = new NodeUnreachableException(
+                LocalSession.NODE, MachineState.STOPPED, "the machine of here is stopped", new IOException());
+        agent.keep(() -> {
+            throw stopped;
+        });
+        await().atMost(SOON).until(() -> node.hasBegun());
+        node.breakConnection();
+
+        await().atMost(SOON)
+                .untilAsserted(() -> assertThatThrownBy(() -> agent.await(Duration.ZERO))
+                        .hasMessage("the machine of here is stopped; it ended with the machine, which is stopped")
+                        .isInstanceOfSatisfying(
+                                NodeUnreachableException.class,
+                                e -> assertThat(e.machineState()).contains(MachineState.STOPPED)));
+    }
+
+    /** A session whose commands end with the status of a program that was not started. */
+    private NodeSession without() {
+        return (NodeSession) Proxy.newProxyInstance(
+                getClass().getClassLoader(),
+                new Class<?>[] {NodeSession.class},
+                (proxy, method, arguments) -> method.getName().equals("start")
+                        ? session.start(Command.of("/bin/sh", "-c", "exit 127"), (OutputListener) arguments[1])
+                        : method.invoke(session, arguments));
     }
 
     private HeldProcess process() {
