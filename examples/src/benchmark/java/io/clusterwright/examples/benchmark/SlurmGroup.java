@@ -5,7 +5,7 @@ import io.clusterwright.core.NodeSession;
 import io.clusterwright.mpi.MpiJob;
 import io.clusterwright.mpi.job.JobResult;
 import io.clusterwright.mpi.job.JobTarget;
-import io.clusterwright.mpi.job.MpiFlavour;
+import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.mpi.job.MpiInstallation;
 import io.clusterwright.mpi.spi.NodeTarget;
 import java.io.IOException;
