@@ -67,7 +67,7 @@ public final class JobOutput implements OutputListener {
     private final Consumer<OutputLine> listener;
     private final @Nullable RankFiles files;
     private final RankFailures rankFailures;
-    private final RankEnds rankEnds = new RankEnds();
+    private final RankEnds rankEnds;
     private final RankDemux stdout;
     private final RankDemux stderr;
     private final OutputTail tail = new OutputTail();
@@ -88,6 +88,7 @@ public final class JobOutput implements OutputListener {
             LaunchRequest request, Launcher launcher, Consumer<OutputLine> listener, @Nullable RankFiles files) {
         this.folder = request.folder();
         this.jobArguments = request.jobArguments();
+        this.rankEnds = new RankEnds(request.ranks());
         this.launcher = launcher;
         Pattern label = request.has(LaunchOption.LABEL_RANKS)
                 ? launcher.rankLabel(request).orElse(null)
@@ -312,7 +313,7 @@ public final class JobOutput implements OutputListener {
                 diagnoser = new Diagnoser();
             }
             diagnoser.accept(line.bytes());
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             LOG.debug("a line of job {} could not be explained", folder.token(), e);
         }
         return false;
@@ -365,7 +366,7 @@ public final class JobOutput implements OutputListener {
         }
         try {
             delivery.run();
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             delivering = false;
             LOG.debug("the output listener of job {} failed and gets no more lines", folder.token(), e);
         }

@@ -274,7 +274,7 @@ class RankFailuresTest {
     /** MPICH lets a rank end itself by SIGABRT when it has written why. */
     @Test
     void theStatusOfAnAbortCountsMoreThanItsSignal() {
-        RankEnds ends = new RankEnds();
+        RankEnds ends = new RankEnds(4);
         ends.ended(NodeName.of("cluster11"), 1, 134);
 
         assertThat(ends.failures(Optional.empty(), List.of(), Map.of(1, 15)))
@@ -300,7 +300,7 @@ class RankFailuresTest {
 
     @Test
     void aFatalErrorOfMpiIsTheFirstFailureOnlyWhereNoOtherRankFailed() {
-        RankEnds ends = new RankEnds();
+        RankEnds ends = new RankEnds(4);
         ends.ended(NodeName.of("cluster12"), 3, 134);
         ends.ended(NodeName.of("cluster11"), 0, 137);
         assertThat(ends.failures(Optional.empty(), List.of(), Map.of(3, 15)).get(0))
@@ -318,7 +318,7 @@ class RankFailuresTest {
     @Test
     void aRankWhosePartnerIsGoneIsNotTheFirst() {
         aborts(1, "[node1:00000] *** An error occurred in Socket closed");
-        RankEnds ends = new RankEnds();
+        RankEnds ends = new RankEnds(4);
         ends.ended(NodeName.of("cluster11"), 1, 14);
         ends.ended(NodeName.of("cluster12"), 3, 3);
 
