@@ -55,6 +55,8 @@ public final class JobOutput implements OutputListener {
     private static final String NODE_LOST = "CW-DIAG-508";
 
     private static final int ESCAPE = 0x1b;
+    /** The ways in which a node can fail that are reported apart. */
+    private static final int FAILURES_OF_NODE = 4;
 
     private static final Pattern UNKNOWN_OPTION = Pattern.compile("(.+ does not know the option )-*([^ :=]+).*");
 
@@ -72,6 +74,7 @@ public final class JobOutput implements OutputListener {
     private final RankDemux stderr;
     private final OutputTail tail = new OutputTail();
     private final Set<LaunchFailure> failures = new LinkedHashSet<>();
+    private final int mostFailures;
     /** Made with the first line, when the launcher runs already: reading what it knows takes a moment. */
     private @Nullable Diagnoser diagnoser;
 
@@ -89,6 +92,7 @@ public final class JobOutput implements OutputListener {
         this.folder = request.folder();
         this.jobArguments = request.jobArguments();
         this.rankEnds = new RankEnds(request.ranks());
+        this.mostFailures = FAILURES_OF_NODE * request.nodes().size();
         this.launcher = launcher;
         Pattern label = request.has(LaunchOption.LABEL_RANKS)
                 ? launcher.rankLabel(request).orElse(null)
@@ -191,7 +195,9 @@ public final class JobOutput implements OutputListener {
         if (failures.isEmpty()) {
             firstFailureNanos = WaitTime.RUNNING.nanos();
         }
-        failures.add(failure);
+        if (failures.size() < mostFailures) {
+            failures.add(failure);
+        }
     }
 
     /** Notes that a helper of the launcher ended by itself, with an error. */

@@ -122,6 +122,18 @@ class JobOutputTest {
         assertThat(calls).containsExactly("one", "srun: error: two", "one", "srun: error: two");
     }
 
+    /** A rank can write what the program that a launcher calls instead of ssh reports. */
+    @Test
+    void failuresOfNodesThatTheJobDoesNotHaveFillNoMemory() {
+        JobOutput job = new JobOutput(REQUEST, new HydraLauncher(), line -> {}, null);
+        for (int i = 0; i < 1000; i++) {
+            byte[] line = ("clusterwright-launch " + FOLDER.token() + " host" + i + " 255 no\n")
+                    .getBytes(StandardCharsets.UTF_8);
+            job.onOutput(Stream.STDERR, line, line.length);
+        }
+        assertThat(job.failures()).hasSize(4);
+    }
+
     @Test
     void anErrorOfAListenerCostsItTheRestAndNothingElse() {
         List<String> calls = new ArrayList<>();

@@ -100,6 +100,25 @@ class RankFailuresTest {
         assertThat(ofMpirun.taskFailure()).isEmpty();
     }
 
+    /** A job of four ranks; any of them can print such lines where they have no labels. */
+    @Test
+    void ranksAndHostsThatTheJobDoesNotHaveFillNoMemoryAndDecideNothing() {
+        for (int i = 4; i < 3000; i++) {
+            for (String line : List.of(
+                    "Abort(5) on node " + i + " (rank 0 in comm 0): application called MPI_Abort(MPI_COMM_WORLD, 5)",
+                    "MPI_ABORT was invoked on rank " + i + " in communicator MPI_COMM_WORLD",
+                    "with errorcode 5.",
+                    "mpirun noticed that process rank " + i + " with PID 1 on node x exited on signal 9 (Killed).",
+                    "[mpiexec@x] Exit codes: [host" + i + "] 256,256")) {
+                failures.accept(line);
+                failures.readOwn(new OutputLine(Stream.STDERR, OptionalInt.empty(), line));
+            }
+        }
+        assertThat(failures.abortStatuses()).isEmpty();
+        assertThat(failures.aborted()).isEmpty();
+        assertThat(failures.found()).hasSizeLessThanOrEqualTo(4);
+    }
+
     @Test
     void numbersThatNoRankHasAreNoReport() {
         String large = "99999999999";
