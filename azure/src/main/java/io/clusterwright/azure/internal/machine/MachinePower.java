@@ -48,7 +48,8 @@ public final class MachinePower {
 
     /**
      * The state that these statuses of a machine or instance report. A machine may run although its last change failed; one without a power
-     * state has failed, or is starting.
+     * state has failed, or is starting. One whose power state is unknown to Azure or to this class counts as running, so that its work is
+     * ended, and the machine is given up, only when it does not answer.
      */
     public static MachineState state(@Nullable List<InstanceViewStatus> statuses) {
         List<String> codes = (statuses == null ? List.<InstanceViewStatus>of() : statuses)
@@ -60,9 +61,12 @@ public final class MachinePower {
         return codes.stream()
                 .filter(code -> code.startsWith("powerstate/"))
                 .map(code -> switch (code) {
-                    case "powerstate/running" -> MachineState.RUNNING;
                     case "powerstate/starting" -> MachineState.STARTING;
-                    default -> MachineState.STOPPED;
+                    case "powerstate/stopping",
+                            "powerstate/stopped",
+                            "powerstate/deallocating",
+                            "powerstate/deallocated" -> MachineState.STOPPED;
+                    default -> MachineState.RUNNING;
                 })
                 .findFirst()
                 .orElse(failed ? MachineState.FAILED : MachineState.STARTING);

@@ -23,6 +23,8 @@ record RelayAnswer(State state, int status, Piece out, Piece err) {
     private static final Pattern LINE = Pattern.compile(
             "clusterwright-relay \\S+ (staged|running|ended|lost) (-?[0-9]{1,10})" + PIECE + PIECE + "\\s*");
     private static final int SHOWN = 600;
+    /** The longest piece that relay.sh and relay.ps1 send. */
+    private static final int LONGEST_PIECE = 256 * 1024;
 
     /** The progress of a job. */
     enum State {
@@ -69,6 +71,9 @@ record RelayAnswer(State state, int status, Piece out, Piece err) {
             return new Piece(total, new byte[0]);
         }
         int taken = Integer.parseInt(found.group(group + 1));
+        if (taken > LONGEST_PIECE) {
+            throw new IOException(taken + " bytes instead of at most " + LONGEST_PIECE);
+        }
         byte[] packed = Base64.getDecoder().decode(text);
         try (GZIPInputStream in = new GZIPInputStream(new ByteArrayInputStream(packed))) {
             byte[] bytes = in.readNBytes(taken + 1);

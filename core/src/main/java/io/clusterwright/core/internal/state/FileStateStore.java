@@ -3,6 +3,7 @@ package io.clusterwright.core.internal.state;
 import io.clusterwright.core.ClusterException;
 import io.clusterwright.core.StateStore;
 import io.clusterwright.core.StateStore.SecretStore;
+import io.clusterwright.core.internal.file.LockedFile;
 import io.clusterwright.core.internal.file.PrivateFiles;
 import io.clusterwright.core.internal.text.Reason;
 import io.clusterwright.core.type.ClusterName;
@@ -11,21 +12,14 @@ import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.Secret;
 import java.io.IOException;
 import java.io.RandomAccessFile;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -296,7 +290,7 @@ public final class FileStateStore implements StateStore {
 
     private final class FileWriter implements Writer {
         private final Path folder;
-        private final FileChannel lockChannel;
+        private final LockedFile lock;
         // Not a channel: an interrupt would close it, and the clean-up that follows must be journalled.
         private final RandomAccessFile journal;
         // The end of the last entry that is whole.
@@ -306,7 +300,7 @@ public final class FileStateStore implements StateStore {
             this.folder = folder;
             Path file = folder.resolve(JOURNAL);
             boolean fresh = !Files.exists(file);
-            this.lockChannel = lock(folder);
+            this.lock = lock(folder);
             try {
                 PrivateFiles.create(file);
                 this.journal = new RandomAccessFile(file.toFile(), "rw");
@@ -320,63 +314,41 @@ public final class FileStateStore implements StateStore {
                     Files.deleteIfExists(file);
                     Files.deleteIfExists(folder.resolve(LOCK));
                 }
-                lockChannel.close();
+                lock.close();
                 throw e;
             }
         }
 
-        private FileChannel lock(Path folder) throws IOException {
+        private LockedFile lock(Path folder) throws IOException {
             Path file = folder.resolve(LOCK);
-            PrivateFiles.create(file);
-            // A removal may put the lock of another record in its place, before this process has it.
-            Object before = identity(file);
-            FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE);
-            beforeLocking.run();
-            FileLock lock;
-            try {
-                lock = channel.tryLock();
-            } catch (OverlappingFileLockException e) {
-                lock = null;
-            }
-            ByteBuffer holder = ByteBuffer.allocate(32);
-            int length = channel.read(holder, 0);
-            String pid = new String(holder.array(), 0, Math.max(0, length), StandardCharsets.UTF_8).strip();
-            if (lock != null && (pid.startsWith(REMOVED) || !isStill(file, before))) {
-                channel.close();
-                throw new NoSuchFileException(file.toString());
-            }
-            if (lock == null) {
-                channel.close();
+            LockedFile attempt = LockedFile.attempt(file, beforeLocking);
+            if (!attempt.isOurs()) {
                 throw new ClusterException.InUse(
                         new ClusterName(folder.getFileName().toString()),
                         "cluster " + folder.getFileName() + " is being changed by process "
-                                + (pid.isEmpty() ? "(unknown)" : pid)
+                                + (attempt.text().isEmpty() ? "(unknown)" : attempt.text())
                                 + "; wait until it ends, or end it, and try again");
             }
             try {
-                channel.truncate(0);
-                channel.write(ByteBuffer.wrap(
-                        Long.toString(ProcessHandle.current().pid()).getBytes(StandardCharsets.UTF_8)));
+                // A removal may have put the lock of another record in its place, before this process had it.
+                if (attempt.text().startsWith(REMOVED) || !attempt.isInPlace()) {
+                    throw new NoSuchFileException(file.toString());
+                }
+            } catch (IOException e) {
+                attempt.close();
+                throw e;
+            }
+            try {
+                attempt.write(Long.toString(ProcessHandle.current().pid()));
             } catch (IOException e) {
                 // The number only serves the message above; without room for it the lock holds all the same.
-                return channel;
+                if (!attempt.isOurs()) {
+                    attempt.close();
+                    throw e;
+                }
+                LOG.debug("the lock {} does not name its process", file, e);
             }
-            return channel;
-        }
-
-        /** What tells a file from another one of its name; its path where the system has nothing of the kind. */
-        private static Object identity(Path file) throws IOException {
-            Object key = Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS)
-                    .fileKey();
-            return key == null ? file : key;
-        }
-
-        private static boolean isStill(Path file, Object before) throws IOException {
-            try {
-                return identity(file).equals(before);
-            } catch (NoSuchFileException e) {
-                return false;
-            }
+            return attempt;
         }
 
         private static long endOfLastLine(RandomAccessFile journal) throws IOException {
@@ -435,7 +407,7 @@ public final class FileStateStore implements StateStore {
 
         private void markRemoved() {
             try {
-                lockChannel.write(ByteBuffer.wrap(REMOVED.getBytes(StandardCharsets.UTF_8)), 0);
+                lock.write(REMOVED);
             } catch (IOException e) {
                 // On a full disk that had no room for the number of the process either; the record is removed all the
                 // same.
@@ -456,7 +428,7 @@ public final class FileStateStore implements StateStore {
         public synchronized void close() {
             try {
                 journal.close();
-                lockChannel.close();
+                lock.close();
             } catch (IOException e) {
                 throw failed("close the record in " + folder, e);
             }

@@ -3,6 +3,7 @@ package io.clusterwright.core.internal.state;
 import io.clusterwright.core.internal.file.PrivateFiles;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -17,8 +18,11 @@ import java.util.regex.Pattern;
 final class OwnerFile {
     private static final Pattern ID = Pattern.compile("[0-9a-f]{16}\\n");
 
-    /** The threads of a process cannot wait for each other by a lock of the file. */
-    private static final Object MAKING = new Object();
+    /**
+     * Held while the file is open: the threads of a process cannot wait for each other by a lock of the file, and closing it elsewhere would
+     * end the lock.
+     */
+    private static final Object OPENING = new Object();
 
     private final Path folder;
     private final Path file;
@@ -34,10 +38,12 @@ final class OwnerFile {
 
     /** The id; empty where there is none, or its first writer died before anything could use it. */
     Optional<String> read() throws IOException {
-        try {
-            return id(Files.readAllBytes(file));
-        } catch (NoSuchFileException e) {
-            return Optional.empty();
+        synchronized (OPENING) {
+            try {
+                return id(Files.readAllBytes(file));
+            } catch (NoSuchFileException e) {
+                return Optional.empty();
+            }
         }
     }
 
@@ -48,11 +54,11 @@ final class OwnerFile {
             return there.get();
         }
         PrivateFiles.createFolders(folder);
-        synchronized (MAKING) {
+        synchronized (OPENING) {
             PrivateFiles.create(file);
             try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
                 channel.lock();
-                Optional<String> others = read();
+                Optional<String> others = id(Channels.newInputStream(channel).readAllBytes());
                 if (others.isPresent()) {
                     return others.get();
                 }

@@ -12,6 +12,7 @@ import io.clusterwright.core.internal.file.PrivateFiles;
 import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.Secret;
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -351,6 +352,56 @@ final class FileStateStoreTest {
                             .toFile()
                             .list()))
                     .containsExactly("login");
+        }
+    }
+
+    /** A process that closes any descriptor of a file loses its lock on it. */
+    @Test
+    void aSecondUseOfARecordInOneProcessLeavesItsLockInForce() throws Exception {
+        try (StateStore.Writer writer = store().open(DEMO)) {
+            Path link = Files.createSymbolicLink(folder.resolve("link"), folder);
+            for (Path way : List.of(folder, link)) {
+                assertThatThrownBy(() -> new FileStateStore(way).open(DEMO))
+                        .isInstanceOf(ClusterException.InUse.class)
+                        .hasMessageContaining(
+                                "process " + ProcessHandle.current().pid() + ";");
+            }
+            assertThat(openInAnotherProcess())
+                    .startsWith("cluster demo is being changed by process "
+                            + ProcessHandle.current().pid());
+            writer.append("{}");
+        }
+        assertThat(openInAnotherProcess()).isEqualTo("opened");
+        store().open(DEMO).close();
+    }
+
+    private String openInAnotherProcess() throws Exception {
+        Process other = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-XX:TieredStopAtLevel=1",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        OtherWriter.class.getName(),
+                        folder.toString())
+                .redirectError(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        try (BufferedReader answer = other.inputReader()) {
+            return String.valueOf(answer.readLine());
+        } finally {
+            other.destroyForcibly().waitFor();
+        }
+    }
+
+    /** Opens the record in a folder and prints the outcome. */
+    static final class OtherWriter {
+        private OtherWriter() {}
+
+        public static void main(String[] arguments) {
+            try (StateStore.Writer writer = new FileStateStore(Path.of(arguments[0])).open(DEMO)) {
+                System.out.println(writer == null ? "" : "opened");
+            } catch (ClusterException.InUse e) {
+                System.out.println(e.getMessage());
+            }
         }
     }
 

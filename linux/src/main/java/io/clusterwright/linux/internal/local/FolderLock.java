@@ -15,6 +15,7 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /** Holds a folder against other processes and, as locks of files do not keep threads apart, against other threads. */
 final class FolderLock {
+    /** The locks of folders, by their paths without links: a process that opens a locked file twice loses the lock. */
     private static final ConcurrentMap<Path, ReentrantLock> THREADS = new ConcurrentHashMap<>();
 
     /** Longer than the longest work under a lock, which is a download of packages. */
@@ -34,7 +35,7 @@ final class FolderLock {
     }
 
     static void holding(Path folder, Work work) throws IOException {
-        ReentrantLock threads = THREADS.computeIfAbsent(folder, unused -> new ReentrantLock());
+        ReentrantLock threads = THREADS.computeIfAbsent(folder.toRealPath(), unused -> new ReentrantLock());
         threads.lock();
         try (FileChannel channel = open(folder.resolve(".lock"))) {
             lock(channel, folder);

@@ -3,21 +3,17 @@ package io.clusterwright.linux.internal.local;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.core.StoredImage;
+import io.clusterwright.core.internal.file.LockedFile;
 import io.clusterwright.core.internal.file.PrivateFiles;
 import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.core.spi.MachineProvider.ImageClaim;
 import io.clusterwright.core.type.ClusterId;
 import io.clusterwright.linux.internal.local.LayerArchive.Compression;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
 import java.time.DateTimeException;
 import java.time.Duration;
@@ -27,11 +23,9 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -60,9 +54,6 @@ final class ImageStore {
     private static final String FILES = "files";
     private static final String BYTES = "bytes";
     private static final Duration LAYER_LIMIT = Duration.ofMinutes(5);
-
-    /** The claims of this process, by their files. */
-    private static final Map<Path, FileChannel> HELD = new ConcurrentHashMap<>();
 
     private final Path folder;
     private final Path layers;
@@ -215,7 +206,7 @@ final class ImageStore {
 
     /**
      * Tries to become the only builder of an image: the lock of a file, which ends with the process. The file says who holds it, and goes
-     * with the lock, both while the folder is locked. A process opens it once, because the lock would end with the first that is closed.
+     * with the lock, both while the folder is locked.
      */
     ImageClaim claim(String name, String builder) {
         String step = "become the builder of the image " + name;
@@ -232,23 +223,20 @@ final class ImageStore {
     }
 
     private ImageClaim tryClaim(Path file, String builder) throws IOException {
-        if (!HELD.containsKey(file)) {
-            FileChannel channel = FileChannel.open(
-                    file, StandardOpenOption.CREATE, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
-            if (channel.tryLock() != null) {
-                byte[] text =
-                        (builder + ", process " + ProcessIdentity.current().pid()).getBytes(StandardCharsets.UTF_8);
-                channel.truncate(0).write(ByteBuffer.wrap(text));
-                HELD.put(file, channel);
-                return () -> release(file);
+        LockedFile lock = LockedFile.attempt(file);
+        if (lock.isOurs()) {
+            try {
+                lock.write(builder + ", process " + ProcessIdentity.current().pid());
+            } catch (IOException e) {
+                lock.close();
+                throw e;
             }
-            channel.close();
+            return () -> release(file, lock);
         }
-        String other = Files.readString(file);
         return new ImageClaim() {
             @Override
             public Optional<String> builder() {
-                return Optional.of(other.isEmpty() ? "another process" : other);
+                return Optional.of(lock.text().isEmpty() ? "another process" : lock.text());
             }
 
             @Override
@@ -261,21 +249,17 @@ final class ImageStore {
         };
     }
 
-    private void release(Path file) {
-        FileChannel channel = HELD.get(file);
-        if (channel == null) {
+    private void release(Path file, LockedFile lock) {
+        if (!lock.isOurs()) {
             return;
         }
-        try (channel) {
+        try (lock) {
             FolderLock.holding(folder, () -> {
                 Files.deleteIfExists(file);
-                HELD.remove(file);
-                channel.close();
+                lock.close();
             });
         } catch (IOException e) {
             throw LocalMachinesException.of("end the claim " + file, e);
-        } finally {
-            HELD.remove(file);
         }
     }
 

@@ -306,10 +306,22 @@ class CapturedImageTest {
             assertThat(store.claim("golden", "cluster third").builder())
                     .as("only the holder ends a claim")
                     .isPresent();
+            assertThat(claimInAnotherProcess(folder))
+                    .as("a second attempt leaves the claim of the first in force")
+                    .contains("cluster demo, process " + ProcessHandle.current().pid());
             own.close();
             assertThat(folder).isDirectoryNotContaining("glob:**.building-*");
         } finally {
             other.destroyForcibly();
+        }
+    }
+
+    private static String claimInAnotherProcess(Path folder) throws IOException {
+        Process other = start(OtherBuilder.class, folder.toString());
+        try (BufferedReader answers = other.inputReader()) {
+            return String.valueOf(answers.readLine());
+        } finally {
+            other.destroyForcibly().onExit().join();
         }
     }
 

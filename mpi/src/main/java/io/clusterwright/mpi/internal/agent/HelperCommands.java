@@ -8,12 +8,16 @@ import java.util.Optional;
 
 /** Reads what a launcher prints before anything of the job: the commands of the helpers that it wants on the nodes. */
 abstract class HelperCommands {
+    private static final int LONGEST_LINE = 64 * 1024;
+
     private final ByteArrayOutputStream pending = new ByteArrayOutputStream();
     private Optional<String> problem = Optional.empty();
     private boolean complete;
 
     static HelperCommands of(LaunchRequest request) {
-        return request.mpi().isOpenMpi() ? new OpenMpiDaemons(request) : new HydraProxies();
+        return request.mpi().isOpenMpi()
+                ? new OpenMpiDaemons(request)
+                : new HydraProxies(request.nodes().size());
     }
 
     /** Whether the launcher itself does the part of a helper on its node, and prints no command for that one. */
@@ -61,6 +65,11 @@ abstract class HelperCommands {
             }
         }
         (complete ? job : pending).write(bytes, start, length - start);
+        if (pending.size() > LONGEST_LINE) {
+            refuse("a line of more than " + LONGEST_LINE + " bytes");
+            job.writeBytes(pending.toByteArray());
+            pending.reset();
+        }
         return job.toByteArray();
     }
 

@@ -16,7 +16,13 @@ final class HydraProxies extends HelperCommands {
     private static final Pattern COMMAND = Pattern.compile("(\\S*hydra_pmi_proxy( [A-Za-z0-9_./:@%+,=-]+)*) *");
     private static final Pattern NUMBER = Pattern.compile(".* --proxy-id (\\d{1,6})( .*)?");
 
+    private final int nodes;
     private final List<HelperCommand> commands = new ArrayList<>();
+
+    /** @param nodes the number of nodes of the job, of which each has one proxy at most */
+    HydraProxies(int nodes) {
+        this.nodes = nodes;
+    }
 
     @Override
     boolean launcherHelps() {
@@ -44,7 +50,10 @@ final class HydraProxies extends HelperCommands {
         }
         Matcher command = COMMAND.matcher(line.substring(LINE.length()));
         Matcher number = NUMBER.matcher(line);
-        if (command.matches() && number.matches() && Integer.parseInt(number.group(1)) == commands.size()) {
+        if (command.matches()
+                && number.matches()
+                && commands.size() < nodes
+                && Integer.parseInt(number.group(1)) == commands.size()) {
             commands.add(
                     new HelperCommand(commands.size(), List.of(command.group(1).split(" "))));
         } else {

@@ -11,10 +11,11 @@ import java.util.function.IntConsumer;
 
 /**
  * The output of a launcher, which may hold any bytes, up to the line with which its agent ends it on both streams: a secret word that the
- * launcher and its ranks do not know, and the exit status.
+ * launcher and its ranks do not know, and the exit status. The word without a status is output as any other.
  */
 final class LauncherOutput {
     private static final byte[] NONE = {};
+    private static final int MOST_DIGITS = 9;
 
     private final byte[] mark;
     private final OutputListener output;
@@ -45,29 +46,44 @@ final class LauncherOutput {
             size = all.length;
             before.reset();
         }
-        int at = markIn(all, size);
+        int at = -1;
+        int lineEnd;
+        do {
+            at = markIn(all, at + 1, size);
+            lineEnd = lineEnd(all, at + mark.length, size);
+        } while (lineEnd < 0);
         if (at > 0) {
             output.onOutput(stream, all, at);
         }
-        int status = 0;
-        for (int i = at + mark.length; i < size; i++) {
-            if (all[i] == '\n') {
-                held.remove(stream);
-                open--;
-                if (open == 0) {
-                    end.accept(status);
-                }
-                return Arrays.copyOfRange(all, i + 1, size);
-            }
-            status = 10 * status + all[i] - '0';
+        if (lineEnd == size) {
+            before.write(all, at, size - at);
+            return NONE;
         }
-        before.write(all, at, size - at);
-        return NONE;
+        held.remove(stream);
+        open--;
+        if (open == 0) {
+            int digits = at + mark.length;
+            end.accept(Integer.parseInt(new String(all, digits, lineEnd - digits, StandardCharsets.US_ASCII)));
+        }
+        return Arrays.copyOfRange(all, lineEnd + 1, size);
     }
 
-    /** The place of the mark, or of what may become it when more has come; the end where there is neither. */
-    private int markIn(byte[] all, int size) {
-        for (int i = 0; i < size; i++) {
+    /** The end of the line of a status that begins here; the size where it may still come, -1 where none is. */
+    private static int lineEnd(byte[] all, int from, int size) {
+        for (int i = from; i < size; i++) {
+            if (all[i] == '\n' && i > from) {
+                return i;
+            }
+            if (all[i] < '0' || all[i] > '9' || i - from == MOST_DIGITS) {
+                return -1;
+            }
+        }
+        return size;
+    }
+
+    /** The place of the mark from here on, or of what may become it when more has come; the end where there is neither. */
+    private int markIn(byte[] all, int from, int size) {
+        for (int i = from; i < size; i++) {
             if (all[i] != mark[0]) {
                 continue;
             }

@@ -44,6 +44,8 @@ public final class NodeAgent {
     private static final Pattern PLACE = Pattern.compile(
             "clusterwright-place (\\d{1,9}) (" + RankEnds.NUMBERS + ")((?: \\d{1,9}=(?:" + RankEnds.NUMBERS + ")?)*+)");
     private static final Pattern RANK = Pattern.compile("clusterwright-rank (\\d{1,9}) (\\d{1,3})");
+    private static final int MOST_RANKS = 10_000;
+    private static final int LONGEST_LINE = 1000;
     private static final SecureRandom RANDOM = new SecureRandom();
     private static final Duration SLICE = Duration.ofMillis(50);
 
@@ -114,7 +116,12 @@ public final class NodeAgent {
     /** The activity of a job's ranks on the node; empty without an answer in time. */
     Optional<List<String>> ranks(JobFolder folder, Duration limit) {
         List<String> lines = new CopyOnWriteArrayList<>();
-        work = new AgentTask(false, lines::add, (rank, status) -> {});
+        Consumer<String> bounded = line -> {
+            if (line.length() < LONGEST_LINE && lines.size() < MOST_RANKS) {
+                lines.add(line);
+            }
+        };
+        work = new AgentTask(false, bounded, (rank, status) -> {});
         send("ranks " + folder.token() + "\n");
         return status(limit).isPresent() ? Optional.of(lines) : Optional.empty();
     }

@@ -104,10 +104,6 @@ public final class SessionHelpers implements LaunchHelpers {
     }
 
     private void start(List<HelperCommand> commands) {
-        if (commands.size() > request.nodes().size()) {
-            output.refuse(commands.size() + " helpers for " + request.nodes().size() + " nodes");
-            return;
-        }
         for (HelperCommand helper : commands) {
             LaunchNode node = request.nodes().get(helper.node());
             agents.submit(() -> start(node, helper.words()));

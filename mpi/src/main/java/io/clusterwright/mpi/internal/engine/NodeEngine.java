@@ -179,7 +179,7 @@ final class NodeEngine implements Engine {
         if (watch != null && watch.stuck(output.lastNanos(), output.rankEnds().known())) {
             return Optional.of(Ending.stillRunning(Outcome.HUNG).with(MpiFinding.HANGS_IN_FINALIZE.of(request.mpi())));
         }
-        OptionalLong all = output.rankEnds().allSucceededNanos(request.ranks());
+        OptionalLong all = output.rankEnds().allSucceededNanos();
         if (all.isPresent()
                 && since(Math.max(all.getAsLong(), output.lastNanos())).compareTo(QUIET) > 0) {
             return Optional.of(
@@ -209,7 +209,7 @@ final class NodeEngine implements Engine {
         if (failed.isEmpty()
                 && status != 0
                 && hydra
-                && output.rankEnds().allSucceededNanos(request.ranks()).isPresent()
+                && output.rankEnds().allSucceededNanos().isPresent()
                 && output.rankFailures().isEmpty()) {
             return Ending.ended(0).with(MpiFinding.LAUNCHER_FAILED_LATER.of(status));
         }
@@ -219,7 +219,7 @@ final class NodeEngine implements Engine {
     /** The reports of ranks take other ways than the end of the launcher, and may come later. */
     private void awaitRanks() {
         Deadline deadline = Deadline.in("reports of ranks", REPORTS);
-        while (output.rankFailedNanos().isEmpty() && !output.rankEnds().all(request.ranks()) && !deadline.passed()) {
+        while (output.rankFailedNanos().isEmpty() && !output.rankEnds().all() && !deadline.passed()) {
             LockSupport.parkNanos(deadline.remaining(SLICE).toNanos());
         }
     }

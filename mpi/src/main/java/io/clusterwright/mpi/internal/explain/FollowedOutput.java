@@ -34,7 +34,7 @@ public final class FollowedOutput implements OutputListener {
     private final RankFailures rankFailures;
     private @Nullable Finding notStarted;
     private boolean fresh;
-    private @Nullable RuntimeException refusal;
+    private @Nullable Throwable refusal;
 
     /** The output of a job whose failed ranks this launcher reports, where one is known. */
     public FollowedOutput(Optional<Launcher> launcher, Consumer<OutputLine> listener) {
@@ -68,8 +68,11 @@ public final class FollowedOutput implements OutputListener {
 
     /** Throws what the listener threw, which gets no more lines then. */
     public synchronized void check() {
-        if (refusal != null) {
-            throw refusal;
+        if (refusal instanceof Error error) {
+            throw error;
+        }
+        if (refusal instanceof RuntimeException exception) {
+            throw exception;
         }
     }
 
@@ -97,7 +100,7 @@ public final class FollowedOutput implements OutputListener {
         OutputLine line = new OutputLine(stream, OptionalInt.empty(), read.bytes());
         try {
             explain(line, read, text);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             LOG.debug("a line could not be explained", e); // a defect of a reader must not cost the line
         }
         tail.keep(line);
@@ -122,7 +125,7 @@ public final class FollowedOutput implements OutputListener {
         if (refusal == null) {
             try {
                 delivery.run();
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | Error e) {
                 refusal = e;
             }
         }

@@ -55,6 +55,8 @@ public final class JobOutput implements OutputListener {
     private static final String NODE_LOST = "CW-DIAG-508";
 
     private static final int ESCAPE = 0x1b;
+    /** The ways in which a node can fail that are reported apart. */
+    private static final int FAILURES_OF_NODE = 4;
 
     private static final Pattern UNKNOWN_OPTION = Pattern.compile("(.+ does not know the option )-*([^ :=]+).*");
 
@@ -67,11 +69,12 @@ public final class JobOutput implements OutputListener {
     private final Consumer<OutputLine> listener;
     private final @Nullable RankFiles files;
     private final RankFailures rankFailures;
-    private final RankEnds rankEnds = new RankEnds();
+    private final RankEnds rankEnds;
     private final RankDemux stdout;
     private final RankDemux stderr;
     private final OutputTail tail = new OutputTail();
     private final Set<LaunchFailure> failures = new LinkedHashSet<>();
+    private final int mostFailures;
     /** Made with the first line, when the launcher runs already: reading what it knows takes a moment. */
     private @Nullable Diagnoser diagnoser;
 
@@ -88,6 +91,8 @@ public final class JobOutput implements OutputListener {
             LaunchRequest request, Launcher launcher, Consumer<OutputLine> listener, @Nullable RankFiles files) {
         this.folder = request.folder();
         this.jobArguments = request.jobArguments();
+        this.rankEnds = new RankEnds(request.ranks());
+        this.mostFailures = FAILURES_OF_NODE * request.nodes().size();
         this.launcher = launcher;
         Pattern label = request.has(LaunchOption.LABEL_RANKS)
                 ? launcher.rankLabel(request).orElse(null)
@@ -190,7 +195,9 @@ public final class JobOutput implements OutputListener {
         if (failures.isEmpty()) {
             firstFailureNanos = WaitTime.RUNNING.nanos();
         }
-        failures.add(failure);
+        if (failures.size() < mostFailures) {
+            failures.add(failure);
+        }
     }
 
     /** Notes that a helper of the launcher ended by itself, with an error. */
@@ -312,7 +319,7 @@ public final class JobOutput implements OutputListener {
                 diagnoser = new Diagnoser();
             }
             diagnoser.accept(line.bytes());
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             LOG.debug("a line of job {} could not be explained", folder.token(), e);
         }
         return false;
@@ -365,7 +372,7 @@ public final class JobOutput implements OutputListener {
         }
         try {
             delivery.run();
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             delivering = false;
             LOG.debug("the output listener of job {} failed and gets no more lines", folder.token(), e);
         }

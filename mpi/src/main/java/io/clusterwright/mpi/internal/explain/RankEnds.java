@@ -33,12 +33,20 @@ public final class RankEnds {
     /** SIGKILL and SIGTERM, by which launchers end the others after the first rank that failed. */
     private static final Set<Integer> ENDED_BY_LAUNCHER = Set.of(SIGNALLED + 9, SIGNALLED + 15);
 
+    private final int ranks;
     private final Map<Integer, End> ends = new LinkedHashMap<>();
     private final Map<Integer, RankBinding> bindings = new TreeMap<>();
 
+    /** @param ranks the number of ranks of the job; a report of another rank, which any rank can write, is ignored */
+    public RankEnds(int ranks) {
+        this.ranks = ranks;
+    }
+
     /** Notes that a rank ended with this status, which is 128 and its number for a signal. */
     public synchronized void ended(NodeName node, int rank, int status) {
-        ends.putIfAbsent(rank, new End(rank, node.value(), status, WaitTime.RUNNING.nanos()));
+        if (rank < ranks) {
+            ends.putIfAbsent(rank, new End(rank, node.value(), status, WaitTime.RUNNING.nanos()));
+        }
     }
 
     /**
@@ -47,6 +55,9 @@ public final class RankEnds {
      * @param domains the processors of each NUMA domain of the node, as {@code 0=0-3 1=4-7}
      */
     public synchronized void placed(NodeName node, int rank, String cpus, String domains) {
+        if (rank >= ranks) {
+            return;
+        }
         BitSet allowed = numbers(cpus);
         String numa = Stream.of(domains.split(" "))
                 .map(domain -> domain.split("=", 2))
@@ -81,8 +92,8 @@ public final class RankEnds {
         return failed().mapToLong(End::nanos).findFirst();
     }
 
-    /** The time at which the last of this number of ranks was reported to have ended with status 0, when all did. */
-    public synchronized OptionalLong allSucceededNanos(int ranks) {
+    /** The time at which the last rank was reported to have ended with status 0, when all did. */
+    public synchronized OptionalLong allSucceededNanos() {
         return ends.size() == ranks && failed().findAny().isEmpty()
                 ? ends.values().stream().mapToLong(End::nanos).max()
                 : OptionalLong.empty();
@@ -99,8 +110,8 @@ public final class RankEnds {
         return ends.size();
     }
 
-    /** Whether the end of every one of this number of ranks is known. */
-    public synchronized boolean all(int ranks) {
+    /** Whether the end of every rank is known. */
+    public synchronized boolean all() {
         return ends.size() == ranks;
     }
 

@@ -81,6 +81,7 @@ public final class RankFailures {
     private static final int OPEN_MPI_LINES = 4;
     private static final int BLOCK_LINES = 8;
     private static final int MOST_TASK_LINES = 1000;
+    private static final int MOST_RANKS = 1_000_000;
     private static final int LAST_SIGNAL = 64;
     /** Stands for a number that is not known, while the report is being read. */
     static final int NONE = -1;
@@ -226,11 +227,11 @@ public final class RankFailures {
         if (line.rank().isPresent() && OPEN_MPI_CLOSED.matcher(line.text()).matches()) {
             abortStatuses.putIfAbsent(line.rank().getAsInt(), OPEN_MPI_CLOSED_STATUS);
         } else if (openMpi.matches()) {
-            abortRank = number(openMpi.group(1));
+            abortRank = rank(openMpi.group(1));
         } else if (code.matches() && abortRank != NONE) {
             return abort(line, abortRank, code.group(1), true);
         } else if (mpich.matches()) {
-            return abort(line, number(mpich.group(2)), mpich.group(1), mpich.group(3) != null);
+            return abort(line, rank(mpich.group(2)), mpich.group(1), mpich.group(3) != null);
         }
         return false;
     }
@@ -264,6 +265,12 @@ public final class RankFailures {
 
     private static int number(String digits) {
         return digits.length() < 10 ? Integer.parseInt(digits) : NONE;
+    }
+
+    /** A rank; {@code NONE} where the job has no such rank, as output can name any. */
+    private int rank(String digits) {
+        int rank = number(digits);
+        return rank != NONE && placement.mayHold(rank + 1) ? rank : NONE;
     }
 
     /** The rank that called {@code MPI_Abort}. */
@@ -315,7 +322,7 @@ public final class RankFailures {
         Matcher start = CODES.matcher(line);
         Matcher host = CODES_OF_HOST.matcher(start.matches() ? start.group(1) : line);
         inCodes = (start.matches() || inCodes) && host.matches();
-        if (inCodes) {
+        if (inCodes && (codes.containsKey(host.group(1)) || codes.size() < placement.nodes.size())) {
             codes.put(
                     host.group(1),
                     Pattern.compile(",")
@@ -342,7 +349,7 @@ public final class RankFailures {
             Matcher code = BLOCK_CODE.matcher(line);
             Matcher signal = BLOCK_SIGNAL.matcher(line);
             if (rank.matches()) {
-                blockRank = rank.group(1) == null ? NONE : Integer.parseInt(rank.group(1));
+                blockRank = rank.group(1) == null ? NONE : rank(rank.group(1));
                 blockHost = rank.group(2);
             } else if (code.matches()) {
                 blockCode = Integer.parseInt(code.group(1));
@@ -369,12 +376,12 @@ public final class RankFailures {
         String folded = sentence.toString().replaceAll("\\s+", " ");
         Matcher signal = OPEN_MPI_SIGNAL.matcher(folded);
         Matcher status = OPEN_MPI_STATUS.matcher(folded);
-        if (signal.matches()) {
-            int rank = Integer.parseInt(signal.group(1));
+        if (signal.matches() && rank(signal.group(1)) != NONE) {
+            int rank = rank(signal.group(1));
             String host = signal.group(2) == null ? placement.nodeOf(rank) : placement.nodeOf(signal.group(2));
             reported.add(failure(rank, host, NONE, Integer.parseInt(signal.group(3)), true));
-        } else if (status.matches()) {
-            int rank = Integer.parseInt(status.group(1));
+        } else if (status.matches() && rank(status.group(1)) != NONE) {
+            int rank = rank(status.group(1));
             int code = Integer.parseInt(status.group(2));
             reported.add(failure(rank, placement.nodeOf(rank), code, NONE, true));
         }
@@ -454,7 +461,9 @@ public final class RankFailures {
         /** Whether the nodes hold this number of ranks; with no known node, whether any could. */
         boolean mayHold(int ranks) {
             int last = nodes.size() - 1;
-            return last < 0 || ranks <= firstRanks[last] + nodes.get(last).slots();
+            return last < 0
+                    ? ranks <= MOST_RANKS
+                    : ranks <= firstRanks[last] + nodes.get(last).slots();
         }
 
         /** The name of the node that a launcher calls so; its word when it is none of the nodes. */

@@ -50,6 +50,8 @@ final class SlurmJob implements ScheduledJob {
 
     /** The most that one command reads of the output, so that each ends soon. */
     private static final int PIECE = 4 * 1024 * 1024;
+
+    private static final int LONGEST_COMPLAINT = 4096;
     /** The file may come after the start of its job, and Slurm begins it anew when it runs the job again. */
     private static final String READ =
             "[ -e \"$1\" ] || exit 0; size=$(stat -L -c %s -- \"$1\") || exit 1;" + " [ \"$size\" -ge \"$2\" ] || exit "
@@ -195,7 +197,7 @@ final class SlurmJob implements ScheduledJob {
             if (stream == OutputListener.Stream.STDOUT) {
                 read.addAndGet(length); // first: a listener that fails does not get the same bytes for ever
                 output.onOutput(stream, bytes, length);
-            } else {
+            } else if (complaint.length() < LONGEST_COMPLAINT) {
                 complaint.append(new String(bytes, 0, length, StandardCharsets.UTF_8));
             }
         })) {

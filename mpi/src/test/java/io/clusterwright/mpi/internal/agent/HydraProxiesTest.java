@@ -18,7 +18,7 @@ class HydraProxiesTest {
                     + " --launcher manual --demux poll --pgid 0 --retries 10 --usize -2 --pmi-port 0 --gpus-per-proc -2 --proxy-id ";
     private static final String TWO = PROXY + "0 \n" + PROXY + "1 \nHYDRA_LAUNCH_END\n";
 
-    private final HydraProxies hydra = new HydraProxies();
+    private final HydraProxies hydra = new HydraProxies(1000);
 
     @Test
     void givesTheCommandOfEachProxy() {
@@ -37,7 +37,7 @@ class HydraProxiesTest {
     void takesNothingOfTheJobsOutputWhereverItIsCut() {
         String all = "a note\n" + TWO + "HYDRA_LAUNCH: said the program\n\nno line break";
         for (int size = 1; size < 80; size++) {
-            HydraProxies cut = new HydraProxies();
+            HydraProxies cut = new HydraProxies(2);
             ByteArrayOutputStream job = new ByteArrayOutputStream();
             byte[] bytes = all.getBytes(UTF_8);
             for (int at = 0; at < bytes.length; at += size) {
@@ -76,6 +76,28 @@ class HydraProxiesTest {
         List<HelperCommand> commands = hydra.next();
         assertThat(commands).hasSize(1000);
         assertThat(commands.get(999).words()).endsWith("999");
+    }
+
+    @Test
+    void refusesMoreProxiesThanNodes() {
+        HydraProxies one = new HydraProxies(1);
+        byte[] two = TWO.getBytes(UTF_8);
+        one.feed(two, two.length);
+
+        assertThat(one.problem()).contains((PROXY + "1").strip());
+        assertThat(one.next()).isEmpty();
+    }
+
+    @Test
+    void refusesALineWithoutEndAndKeepsNothingOfIt() {
+        byte[] piece = "x".repeat(60_000).getBytes(UTF_8);
+        assertThat(hydra.feed(piece, piece.length)).isEmpty();
+        assertThat(hydra.problem()).isEmpty();
+
+        assertThat(hydra.feed(piece, piece.length)).hasSize(120_000);
+        assertThat(hydra.problem()).contains("a line of more than 65536 bytes");
+        assertThat(feed("\n" + TWO)).isEqualTo("\n");
+        assertThat(hydra.next()).isEmpty();
     }
 
     private String feed(String text) {

@@ -43,6 +43,26 @@ class LauncherOutputTest {
         assertThat(after).hasToString("");
     }
 
+    /** The launch node knows the word, and could send it with anything behind it. */
+    @Test
+    void theMarkWithoutAStatusIsOutput() {
+        String mark = "\u0001" + SECRET + " ";
+        String marks = mark + "\n" + mark + "1x\n" + mark + "1234567890\n" + mark + "-1\n" + mark;
+        for (char c : marks.toCharArray()) {
+            feed(Stream.STDOUT, String.valueOf(c));
+        }
+        feed(Stream.STDERR, marks);
+        String endless = "7".repeat(100_000);
+        feed(Stream.STDERR, endless);
+        assertThat(job).hasToString(marks.substring(0, marks.length() - mark.length()) + marks + endless);
+        assertThat(ended).isEmpty();
+
+        feed(Stream.STDOUT, "2\n");
+        feed(Stream.STDERR, mark + "2\n");
+        assertThat(ended).containsExactly(2);
+        assertThat(after).hasToString("");
+    }
+
     private void feed(Stream stream, String text) {
         byte[] bytes = text.getBytes(UTF_8);
         after.append(new String(output.feed(stream, bytes, bytes.length), UTF_8));

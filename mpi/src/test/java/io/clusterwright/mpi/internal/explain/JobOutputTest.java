@@ -1,6 +1,7 @@
 package io.clusterwright.mpi.internal.explain;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.clusterwright.core.RunningCommand.OutputListener.Stream;
 import io.clusterwright.core.spec.MpiFlavour;
@@ -119,6 +120,56 @@ class JobOutputTest {
         followed.onOutput(Stream.STDOUT, two, two.length);
 
         assertThat(calls).containsExactly("one", "srun: error: two", "one", "srun: error: two");
+    }
+
+    /** A rank can write what the program that a launcher calls instead of ssh reports. */
+    @Test
+    void failuresOfNodesThatTheJobDoesNotHaveFillNoMemory() {
+        JobOutput job = new JobOutput(REQUEST, new HydraLauncher(), line -> {}, null);
+        for (int i = 0; i < 1000; i++) {
+            byte[] line = ("clusterwright-launch " + FOLDER.token() + " host" + i + " 255 no\n")
+                    .getBytes(StandardCharsets.UTF_8);
+            job.onOutput(Stream.STDERR, line, line.length);
+        }
+        assertThat(job.failures()).hasSize(4);
+    }
+
+    @Test
+    void anErrorOfAListenerCostsItTheRestAndNothingElse() {
+        List<String> calls = new ArrayList<>();
+        Consumer<OutputLine> failing = line -> {
+            calls.add(line.text());
+            throw new AssertionError("of a listener");
+        };
+        JobOutput job = new JobOutput(REQUEST, new HydraLauncher(), failing, null);
+        FollowedOutput followed = new FollowedOutput(Optional.empty(), failing);
+        byte[] two = "one\ntwo\nthr".getBytes(StandardCharsets.UTF_8);
+
+        job.onOutput(Stream.STDOUT, two, two.length);
+        job.finish();
+        followed.onOutput(Stream.STDOUT, two, two.length);
+        followed.finish();
+
+        assertThat(calls).containsExactly("one", "one");
+        assertThat(job.tail()).extracting(OutputLine::text).containsExactly("one", "two", "thr");
+        assertThat(followed.tail()).extracting(OutputLine::text).containsExactly("one", "two", "thr");
+        assertThatThrownBy(followed::check).isInstanceOf(AssertionError.class).hasMessage("of a listener");
+    }
+
+    /** A JUnit assertion in a listener is an Error, and may come with the last line only. */
+    @Test
+    void anErrorOverTheLastLineLeavesTheResult() {
+        JobOutput job = new JobOutput(
+                REQUEST,
+                new HydraLauncher(),
+                line -> {
+                    throw new AssertionError("of a listener");
+                },
+                null);
+        byte[] one = "one".getBytes(StandardCharsets.UTF_8);
+        job.onOutput(Stream.STDOUT, one, one.length);
+        job.finish();
+        assertThat(job.tail()).hasSize(1);
     }
 
     private record Buffered(List<String> calls) implements Consumer<OutputLine>, Flushable {

@@ -100,6 +100,25 @@ class RankFailuresTest {
         assertThat(ofMpirun.taskFailure()).isEmpty();
     }
 
+    /** A job of four ranks; any of them can print such lines where they have no labels. */
+    @Test
+    void ranksAndHostsThatTheJobDoesNotHaveFillNoMemoryAndDecideNothing() {
+        for (int i = 4; i < 3000; i++) {
+            for (String line : List.of(
+                    "Abort(5) on node " + i + " (rank 0 in comm 0): application called MPI_Abort(MPI_COMM_WORLD, 5)",
+                    "MPI_ABORT was invoked on rank " + i + " in communicator MPI_COMM_WORLD",
+                    "with errorcode 5.",
+                    "mpirun noticed that process rank " + i + " with PID 1 on node x exited on signal 9 (Killed).",
+                    "[mpiexec@x] Exit codes: [host" + i + "] 256,256")) {
+                failures.accept(line);
+                failures.readOwn(new OutputLine(Stream.STDERR, OptionalInt.empty(), line));
+            }
+        }
+        assertThat(failures.abortStatuses()).isEmpty();
+        assertThat(failures.aborted()).isEmpty();
+        assertThat(failures.found()).hasSizeLessThanOrEqualTo(4);
+    }
+
     @Test
     void numbersThatNoRankHasAreNoReport() {
         String large = "99999999999";
@@ -274,7 +293,7 @@ class RankFailuresTest {
     /** MPICH lets a rank end itself by SIGABRT when it has written why. */
     @Test
     void theStatusOfAnAbortCountsMoreThanItsSignal() {
-        RankEnds ends = new RankEnds();
+        RankEnds ends = new RankEnds(4);
         ends.ended(NodeName.of("cluster11"), 1, 134);
 
         assertThat(ends.failures(Optional.empty(), List.of(), Map.of(1, 15)))
@@ -300,7 +319,7 @@ class RankFailuresTest {
 
     @Test
     void aFatalErrorOfMpiIsTheFirstFailureOnlyWhereNoOtherRankFailed() {
-        RankEnds ends = new RankEnds();
+        RankEnds ends = new RankEnds(4);
         ends.ended(NodeName.of("cluster12"), 3, 134);
         ends.ended(NodeName.of("cluster11"), 0, 137);
         assertThat(ends.failures(Optional.empty(), List.of(), Map.of(3, 15)).get(0))
@@ -318,7 +337,7 @@ class RankFailuresTest {
     @Test
     void aRankWhosePartnerIsGoneIsNotTheFirst() {
         aborts(1, "[node1:00000] *** An error occurred in Socket closed");
-        RankEnds ends = new RankEnds();
+        RankEnds ends = new RankEnds(4);
         ends.ended(NodeName.of("cluster11"), 1, 14);
         ends.ended(NodeName.of("cluster12"), 3, 3);
 
