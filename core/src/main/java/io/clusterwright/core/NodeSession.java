@@ -56,17 +56,18 @@ public interface NodeSession extends AutoCloseable {
     RunningCommand start(Command command, OutputListener output);
 
     /**
-     * Writes a file on the node as this session's user: to a temporary name beside it, then renamed over it.
+     * Writes a file on the node as this session's user: to a temporary name beside it, then renamed over it. Over SSH, a copy whose connection
+     * breaks is repeated over another one, for 3 minutes.
      *
      * @param mode the permissions, such as {@code 0600}
-     * @throws NodeUnreachableException when the connection broke
+     * @throws NodeUnreachableException when the connection broke, and could not be opened again
      */
     void write(byte[] content, String remotePath, int mode);
 
     /** Copies a local file to the node, as {@link #write} does, without holding it in memory. */
     void upload(Path local, String remotePath, int mode);
 
-    /** Copies a file of the node to a local path, replacing it. */
+    /** Copies a file of the node to a local path, replacing it; repeated as {@link #write} is. */
     void download(String remotePath, Path local);
 
     /**

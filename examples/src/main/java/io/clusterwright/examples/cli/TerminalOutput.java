@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
@@ -33,12 +34,14 @@ public final class TerminalOutput extends FilterOutputStream {
     private static volatile @Nullable TerminalOutput errors;
 
     private final Screen screen;
+    private final boolean utf8;
     private final boolean controlsAbove127;
     private final StringBuilder held = new StringBuilder();
 
     TerminalOutput(OutputStream out, Screen screen, Charset charset) {
         super(out);
         this.screen = screen;
+        this.utf8 = charset.equals(StandardCharsets.UTF_8);
         // In the code pages of Windows these bytes are letters.
         this.controlsAbove127 = charset.name().matches("UTF-8|US-ASCII|ISO-8859-.*");
     }
@@ -158,7 +161,7 @@ public final class TerminalOutput extends FilterOutputStream {
     }
 
     private void begin(int one) throws IOException {
-        if (one == ESCAPE || one == '\r' || one >= FIRST_OF_TWO && one <= LAST_OF_FOUR) {
+        if (one == ESCAPE || one == '\r' || utf8 && one >= FIRST_OF_TWO && one <= LAST_OF_FOUR) {
             held.append((char) one);
         } else if (one == '\n') {
             endLine();
@@ -205,14 +208,13 @@ public final class TerminalOutput extends FilterOutputStream {
         begin(one);
     }
 
-    /** A further byte of a character in UTF-8. */
+    /** A further byte of a character in UTF-8. In other character sets each byte is looked at alone: a terminal takes it so. */
     private void character(int first, int one) throws IOException {
         if (one < 0x80 || one >= 0xc0) {
             StringBuilder broken = new StringBuilder(held);
             held.setLength(0);
             for (int i = 0; i < broken.length(); i++) {
-                boolean control = broken.charAt(i) < 0xa0 && controlsAbove127;
-                put(control ? '?' : broken.charAt(i));
+                put(broken.charAt(i) < 0xa0 ? '?' : broken.charAt(i));
             }
             begin(one);
             return;

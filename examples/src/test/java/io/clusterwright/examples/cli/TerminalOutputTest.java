@@ -155,9 +155,20 @@ class TerminalOutputTest {
                 .isEqualTo(new byte[] {'?', '6', 'n', '?', (byte) 0xe2, '?', 'x', (byte) 0xff, '\n'});
     }
 
+    /** Bytes of a letter of UTF-8, of which the second begins a sequence. */
+    @ParameterizedTest
+    @ValueSource(strings = {"ISO-8859-1", "ISO-8859-15", "US-ASCII"})
+    void aTerminalOfAnotherCharacterSetIsNotControlledByUtf8(String charset) throws IOException {
+        byte[] text = {(byte) 0xe9, '\n', (byte) 0xe2, (byte) 0x9b, (byte) 0xb2, '6', 'n', (byte) 0xe9};
+        new TerminalOutput(terminal, new TerminalOutput.Screen(), Charset.forName(charset)).write(text);
+
+        text[3] = '?';
+        assertThat(terminal.toByteArray()).isEqualTo(text);
+    }
+
     @Test
     void lettersOfACodePageOfWindowsPass() throws IOException {
-        byte[] text = "F\u00fc\u00dfe\n".getBytes(Charset.forName("IBM850"));
+        byte[] text = "F\u00fc\u00dfe \u252c\u00f8 \u00d4\u00c7\u00ab\n".getBytes(Charset.forName("IBM850"));
         new TerminalOutput(terminal, new TerminalOutput.Screen(), Charset.forName("IBM850")).write(text);
 
         assertThat(terminal.toByteArray()).isEqualTo(text);

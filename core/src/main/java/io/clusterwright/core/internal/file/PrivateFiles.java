@@ -240,7 +240,7 @@ public final class PrivateFiles {
         if (Files.isDirectory(file, LinkOption.NOFOLLOW_LINKS)) {
             throw new FileSystemException(file.toString(), null, "it is a folder; name a file");
         }
-        if (isOfSystem(file) || Files.exists(file) && !Files.isRegularFile(file) && !Files.isDirectory(file)) {
+        if (!isReplaced(file)) {
             // What is there may be the file of standard output, to which others append.
             try (OutputStream out = Files.newOutputStream(file, StandardOpenOption.WRITE, StandardOpenOption.APPEND)) {
                 content.writeTo(out);
@@ -274,6 +274,12 @@ public final class PrivateFiles {
         } finally {
             Files.deleteIfExists(temporary);
         }
+    }
+
+    /** Whether {@link #replace} puts content in place of what is there; a device or a pipe gets it added. */
+    public static boolean isReplaced(Path file) {
+        boolean special = Files.exists(file) && !Files.isRegularFile(file) && !Files.isDirectory(file);
+        return !special && !isOfSystem(file);
     }
 
     private static boolean isOfSystem(Path file) {

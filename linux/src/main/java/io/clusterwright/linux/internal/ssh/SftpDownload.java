@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
 import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -93,14 +94,16 @@ final class SftpDownload {
 
     private void folder(String path, Attributes source, Path target, int depth) throws IOException {
         List<DirEntry> all = list(path);
-        boolean existed = Files.isDirectory(target) && !progress.isCopied(target);
-        progress.copied(target);
-        if (existed && depth > 0 && Files.isSymbolicLink(target)) {
+        if (depth > 0 && Files.isSymbolicLink(target)) {
             throw new FileSystemException(
                     target.toString(),
                     null,
                     "it is a link on this machine, which a copy does not follow; remove it, or name another target");
         }
+        if (!Files.isDirectory(target)) {
+            progress.made(target);
+        }
+        progress.copied(target);
         Files.createDirectories(target);
         for (DirEntry entry : all) {
             progress.step(0);
@@ -113,20 +116,25 @@ final class SftpDownload {
                 leaveOut(child, whyUnread(e, entry.getFilename()));
             }
         }
-        if (!existed) {
+        if (progress.isMade(target)) {
             setMode(target, source);
         }
     }
 
     private List<DirEntry> list(String path) throws IOException {
         List<DirEntry> all = new ArrayList<>();
+        Set<String> names = new HashSet<>();
         try {
             for (DirEntry entry : sftp.readDir(path)) {
                 if (!entry.getFilename().equals(".") && !entry.getFilename().equals("..")) {
-                    all.add(entry);
                     entries++;
                     if (entries > limits.entries) {
                         throw tooMuch("more than " + limits.entries + " files and folders");
+                    }
+                    if (names.add(entry.getFilename())) {
+                        all.add(entry);
+                    } else {
+                        leaveOut(SftpTree.join(path, entry.getFilename()), "a name that the node lists again");
                     }
                 }
             }
@@ -186,6 +194,8 @@ final class SftpDownload {
             leaveOut(path, "a link out of the copied folder, to " + PrintableText.of(text, LONGEST_NAME));
         } else if (Files.isDirectory(target, LinkOption.NOFOLLOW_LINKS)) {
             leaveOut(path, "a link, where this machine has a folder");
+        } else if (progress.isCopied(target)) {
+            leaveOut(path, "a link, where this copy made a file");
         } else {
             Files.deleteIfExists(target);
             try {
@@ -216,9 +226,12 @@ final class SftpDownload {
                 + "; copy parts of it, or pack it on the node (tar -cf copy.tar FOLDER) and copy the archive");
     }
 
-    /** As the umask of this process and the folder allow; setuid, setgid and sticky bits are not copied. */
+    /** As the umask of this process and the folder allow; setuid, setgid and sticky bits are not copied. Links and devices keep their modes. */
     private void setMode(Path target, Attributes source) throws IOException {
-        if (source.getFlags().contains(Attribute.Perms)
+        boolean ours = Files.isRegularFile(target, LinkOption.NOFOLLOW_LINKS)
+                || Files.isDirectory(target, LinkOption.NOFOLLOW_LINKS);
+        if (ours
+                && source.getFlags().contains(Attribute.Perms)
                 && Files.getFileStore(target).supportsFileAttributeView("posix")) {
             Set<PosixFilePermission> mode = SftpHelper.permissionsToAttributes(source.getPermissions());
             mode.retainAll(allowed(target));

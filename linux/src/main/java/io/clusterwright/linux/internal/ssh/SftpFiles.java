@@ -83,18 +83,23 @@ final class SftpFiles implements AutoCloseable {
         attempt(
                 "writing " + path,
                 true,
-                progress -> put(client(), () -> new ByteArrayInputStream(content), path, mode, progress));
+                progress -> overAnyConnection(
+                        progress, sftp -> put(sftp, () -> new ByteArrayInputStream(content), path, mode, progress)));
     }
 
     void upload(Path local, String path, int mode) {
         attempt(
                 "copying " + local + " to " + path,
                 true,
-                progress -> put(client(), () -> Files.newInputStream(local), path, mode, progress));
+                progress -> overAnyConnection(
+                        progress, sftp -> put(sftp, () -> Files.newInputStream(local), path, mode, progress)));
     }
 
     void download(String path, Path local) {
-        attempt("copying " + path + " to " + local, false, progress -> get(client(), path, local, false, progress));
+        attempt(
+                "copying " + path + " to " + local,
+                false,
+                progress -> overAnyConnection(progress, sftp -> get(sftp, path, local, false, progress)));
     }
 
     void uploadTree(Path local, String path) {
@@ -162,8 +167,14 @@ final class SftpFiles implements AutoCloseable {
     }
 
     static void get(SftpClient sftp, String path, Path local, boolean closed, Progress progress) throws IOException {
+        boolean whole = PrivateFiles.isReplaced(local);
         PrivateFiles.replace(local, closed, out -> {
+            if (!whole && progress.appended) {
+                throw new FileSystemException(
+                        local.toString(), null, "the connection broke while a part was in it; name a file");
+            }
             try (InputStream in = sftp.read(path)) {
+                progress.appended = !whole;
                 copy(in, out, progress);
             }
         });
@@ -171,23 +182,20 @@ final class SftpFiles implements AutoCloseable {
 
     /** A copy that goes on where its last whole file was, over another connection, when a connection breaks. */
     private void overAnyConnection(Progress progress, Copy copy) throws IOException {
-        SftpClient sftp = client();
         ClientSession further = null;
         Reconnection reconnection = null;
         try {
             while (true) {
                 try {
-                    if (further != null) {
-                        sftp = open(further);
-                        if (progress.temporary != null) {
-                            removeIfThere(sftp, progress.temporary);
-                        }
+                    SftpClient sftp = further == null ? client() : open(further);
+                    if (progress.temporary != null) {
+                        removeIfThere(sftp, progress.temporary);
                     }
                     copy.run(sftp);
                     return;
                 } catch (IOException e) {
-                    boolean broke = further == null ? links.broken() : SshLinks.isGone(further);
-                    if (!broke || e instanceof FileSystemException || e instanceof InterruptedIOException) {
+                    boolean local = e instanceof FileSystemException || e instanceof InterruptedIOException;
+                    if (local || isAnswer(e) || !(further == null ? links.broken() : SshLinks.isGone(further))) {
                         throw e;
                     }
                     LOG.debug("the connection to {} broke during a copy, and is opened again", node, e);
@@ -203,12 +211,21 @@ final class SftpFiles implements AutoCloseable {
                     further.close(true);
                 }
                 further = links.redial(reconnection, () -> progress.step(0));
+                progress.further = further;
+                progress.step(0);
             }
         } finally {
             if (further != null) {
                 further.close(true);
             }
         }
+    }
+
+    /** Whether the node said why not, so that the connection is there. */
+    private static boolean isAnswer(IOException failure) {
+        return failure instanceof SftpException e
+                && (e.getStatus() == SftpConstants.SSH_FX_NO_SUCH_FILE
+                        || e.getStatus() == SftpConstants.SSH_FX_PERMISSION_DENIED);
     }
 
     private synchronized SftpClient client() throws IOException {
@@ -278,7 +295,7 @@ final class SftpFiles implements AutoCloseable {
             await(done, progress);
         } catch (TimeoutException e) {
             progress.stopped = true;
-            abandon();
+            abandon(progress);
             throw new NodeUnreachableException(
                     node,
                     "on " + node + ", " + what + " made no progress for the file timeout of " + Deadline.text(timeout)
@@ -286,7 +303,9 @@ final class SftpFiles implements AutoCloseable {
                     e);
         } catch (InterruptedException e) {
             progress.stopped = true;
-            SshFutures.awaitQuietly(done, UNTIL_STOPPED);
+            if (!SshFutures.awaitQuietly(done, UNTIL_STOPPED)) {
+                abandon(progress);
+            }
             throw new OperationInterruptedException("interrupted while " + what + " on " + node, e);
         } catch (ExecutionException e) {
             throw failure(what, writing, Objects.requireNonNullElse(e.getCause(), e));
@@ -307,10 +326,13 @@ final class SftpFiles implements AutoCloseable {
         }
     }
 
-    /** Ends what waits for an answer; the next file opens another channel. */
-    private void abandon() {
+    /** Ends what waits for an answer; the next file opens another channel. A connection that a copy opened again is the copy's alone. */
+    private void abandon(Progress progress) {
+        ClientSession further = progress.further;
         SftpClient stuck = open;
-        if (stuck != null) {
+        if (further != null) {
+            further.close(true);
+        } else if (stuck != null) {
             stuck.getClientChannel().close(true);
         }
     }
@@ -368,9 +390,15 @@ final class SftpFiles implements AutoCloseable {
     static final class Progress {
         private final AtomicLong pieces = new AtomicLong();
         private final Set<Object> copied = new HashSet<>();
+        private final Set<Object> made = new HashSet<>();
         private volatile boolean stopped;
+        /** The connection that was opened again for this transfer. */
+        private volatile @Nullable ClientSession further;
         /** The file on the node that is to become a copy, or became one. */
         private @Nullable String temporary;
+
+        /** Whether something may have been written that is not replaced by a repetition, as into a pipe. */
+        private boolean appended;
 
         private long left = Long.MAX_VALUE;
         private Supplier<? extends RuntimeException> refusal = IllegalStateException::new;
@@ -386,6 +414,15 @@ final class SftpFiles implements AutoCloseable {
         void copied(Object target) {
             copied.add(target);
             begun = 0;
+        }
+
+        /** Notes that a folder is new, before it is made: its mode is set by this transfer, over whichever connection. */
+        void made(Object folder) {
+            made.add(folder);
+        }
+
+        boolean isMade(Object folder) {
+            return made.contains(folder);
         }
 
         /** Whether something arrived since the last call. */

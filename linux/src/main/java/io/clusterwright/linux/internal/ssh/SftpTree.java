@@ -58,7 +58,7 @@ final class SftpTree {
                 continue;
             }
             if (Files.isDirectory(each)) {
-                makeFolder(sftp, to, PrivateFiles.mode(each));
+                makeFolder(sftp, to, PrivateFiles.mode(each), progress);
             } else {
                 SftpFiles.put(sftp, () -> Files.newInputStream(each), to, PrivateFiles.mode(each), progress);
             }
@@ -66,10 +66,13 @@ final class SftpTree {
         }
     }
 
-    private static void makeFolder(SftpClient sftp, String path, int mode) throws IOException {
-        Attributes there = stat(sftp, path);
-        if (there == null) {
+    /** A connection may break before the folder has its mode, and before the answer says that there is a folder. */
+    private static void makeFolder(SftpClient sftp, String path, int mode, Progress progress) throws IOException {
+        if (stat(sftp, path) == null) {
+            progress.made(path);
             sftp.mkdir(path);
+        }
+        if (progress.isMade(path)) {
             sftp.setStat(path, new Attributes().perms(mode));
         }
     }

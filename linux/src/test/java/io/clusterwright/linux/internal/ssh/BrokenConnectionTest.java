@@ -2,6 +2,7 @@ package io.clusterwright.linux.internal.ssh;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.clusterwright.core.Command;
 import io.clusterwright.core.NodeSession;
@@ -12,9 +13,11 @@ import java.io.IOException;
 import java.net.SocketTimeoutException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import org.apache.sshd.client.SshClient;
 import org.apache.sshd.core.CoreModuleProperties;
 import org.junit.jupiter.api.AutoClose;
@@ -106,24 +109,62 @@ class BrokenConnectionTest {
     }
 
     @Test
-    void aFileThatIsWrittenIsReportedAsLost() throws IOException {
-        try (FaultySshd sshd = new FaultySshd(Fault.BREAKS_WHILE_A_FILE_IS_WRITTEN, folder);
+    void aFileIsWrittenAgainOverAnotherConnection() throws IOException {
+        byte[] content = new byte[3_000_000];
+        try (FaultySshd sshd = new FaultySshd(Fault.BREAKS_ONCE_WHILE_A_FILE_IS_WRITTEN, folder);
                 NodeSession session = sshd.connect(transport)) {
-            assertThatThrownBy(() -> session.write(new byte[3_000_000], "file", 0600))
-                    .isInstanceOf(NodeUnreachableException.class)
-                    .hasMessageContaining("the connection to loop1 broke while writing file");
+            session.write(content, "file", 0600);
         }
+        assertThat(folder).isDirectoryContaining("glob:**/file").isDirectoryNotContaining("glob:**/file.*");
+        assertThat(folder.resolve("file")).hasBinaryContent(content);
     }
 
     @Test
-    void aFileThatIsReadIsReportedAsLost() throws IOException {
-        Files.write(folder.resolve("file"), new byte[3_000_000]);
-        try (FaultySshd sshd = new FaultySshd(Fault.BREAKS_WHILE_A_FILE_IS_READ, folder);
+    void aFileIsUploadedAgainOverAnotherConnection() throws IOException {
+        Path local = Files.write(folder.resolve("local"), new byte[3_000_000]);
+        try (FaultySshd sshd = new FaultySshd(Fault.BREAKS_ONCE_WHILE_A_FILE_IS_WRITTEN, folder);
                 NodeSession session = sshd.connect(transport)) {
-            assertThatThrownBy(() -> session.download("file", folder.resolve("copy")))
-                    .isInstanceOf(NodeUnreachableException.class)
-                    .hasMessageContaining("the connection to loop1 broke while copying file");
+            session.upload(local, "file", 0640);
         }
+        assertThat(folder.resolve("file")).hasSameBinaryContentAs(local);
+        assertThat(mode(folder.resolve("file"))).isEqualTo("rw-r-----");
+    }
+
+    @Test
+    void aFileIsDownloadedAgainOverAnotherConnection() throws IOException {
+        Path file = Files.write(folder.resolve("file"), new byte[3_000_000]);
+        try (FaultySshd sshd = new FaultySshd(Fault.BREAKS_ONCE_WHILE_A_FILE_IS_READ, folder);
+                NodeSession session = sshd.connect(transport)) {
+            session.download("file", folder.resolve("copy"));
+        }
+        assertThat(folder.resolve("copy")).hasSameBinaryContentAs(file);
+    }
+
+    @Test
+    void aDeviceGetsNoFileTwice() throws IOException {
+        Files.write(folder.resolve("file"), new byte[3_000_000]);
+        try (FaultySshd sshd = new FaultySshd(Fault.BREAKS_ONCE_WHILE_A_FILE_IS_READ, folder);
+                NodeSession session = sshd.connect(transport)) {
+            assertThatThrownBy(() -> session.download("file", Path.of("/dev/null")))
+                    .hasMessageContaining("/dev/null: the connection broke while a part was in it; name a file");
+        }
+    }
+
+    /** The answer to the order that made it is lost. */
+    @Test
+    void aFolderThatWasMadeOverABrokenConnectionGetsItsMode() throws IOException {
+        Path local = Files.createDirectory(
+                folder.resolve("local"),
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+        try (FaultySshd sshd = new FaultySshd(Fault.BREAKS_ONCE_WHEN_A_FOLDER_IS_MADE, folder);
+                NodeSession session = sshd.connect(transport)) {
+            session.uploadTree(local, "tree");
+        }
+        assertThat(mode(folder.resolve("tree"))).isEqualTo("rwx------");
+    }
+
+    private static String mode(Path file) throws IOException {
+        return PosixFilePermissions.toString(Files.getPosixFilePermissions(file));
     }
 
     @Test
@@ -141,10 +182,39 @@ class BrokenConnectionTest {
         }
     }
 
+    @Test
+    void theConnectionOfAFileThatStandsStillIsClosed() throws IOException {
+        Path local = Files.write(folder.resolve("local"), new byte[3_000_000]);
+        try (FaultySshd sshd = new FaultySshd(Fault.BREAKS_ONCE_AND_THEN_STOPS_WHILE_A_FILE_IS_WRITTEN, folder);
+                SshThreads threads = new SshThreads();
+                SshClient client = SshTransport.start(threads);
+                SshLinks links = new SshLinks(RealSshd.NODE, new SshDialer(client, sshd.target()));
+                SftpFiles files = new SftpFiles(
+                        RealSshd.NODE, RealSshd.TESTER, links, threads.workers(), Duration.ofSeconds(3))) {
+            assertThatThrownBy(() -> files.uploadTree(local, "file"))
+                    .hasMessageContaining("made no progress for the file timeout of 3 s");
+            await().untilAsserted(() -> assertThat(sshd.connections()).isZero());
+        }
+    }
+
     /** Each new connection breaks at the same place. */
     @Test
     void aCopyThatNeverGetsFurtherIsGivenUp() throws IOException {
         Files.write(Files.createDirectory(folder.resolve("tree")).resolve("file"), new byte[3_000_000]);
+        String message = "the connection to loop1 broke while copying tree";
+        givesUp(
+                Fault.BREAKS_WHILE_A_FILE_IS_READ,
+                files -> files.downloadTree("tree", folder.resolve("copy")),
+                message);
+    }
+
+    @Test
+    void aFileThatNeverArrivesIsGivenUp() throws IOException {
+        String message = "the connection to loop1 broke while writing file";
+        givesUp(Fault.BREAKS_WHILE_A_FILE_IS_WRITTEN, files -> files.write(new byte[3_000_000], "file", 0600), message);
+    }
+
+    private void givesUp(Fault fault, Consumer<SftpFiles> copy, String message) throws IOException {
         AtomicLong now = new AtomicLong();
         WaitTime.Source time = new WaitTime.Source() {
             @Override
@@ -157,15 +227,15 @@ class BrokenConnectionTest {
                 now.addAndGet(Duration.ofMinutes(1).toNanos());
             }
         };
-        try (FaultySshd sshd = new FaultySshd(Fault.BREAKS_WHILE_A_FILE_IS_READ, folder);
+        try (FaultySshd sshd = new FaultySshd(fault, folder);
                 SshThreads threads = new SshThreads();
                 SshClient client = SshTransport.start(threads);
                 SshLinks links = new SshLinks(RealSshd.NODE, new SshDialer(client, sshd.target()));
                 SftpFiles files = new SftpFiles(
                         RealSshd.NODE, RealSshd.TESTER, links, threads.workers(), Duration.ofSeconds(20), time)) {
-            assertThatThrownBy(() -> files.downloadTree("tree", folder.resolve("copy")))
+            assertThatThrownBy(() -> copy.accept(files))
                     .isInstanceOf(NodeUnreachableException.class)
-                    .hasMessageContaining("the connection to loop1 broke while copying tree");
+                    .hasMessageContaining(message);
         }
         assertThat(Duration.ofNanos(now.get())).isBetween(Duration.ofMinutes(3), Duration.ofMinutes(5));
     }

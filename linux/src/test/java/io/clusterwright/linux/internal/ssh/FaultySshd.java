@@ -11,11 +11,23 @@ import io.clusterwright.core.spi.SshKeyPair;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.nio.channels.SeekableByteChannel;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.OpenOption;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileAttribute;
 import java.time.Duration;
+import java.util.Collections;
+import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
 import org.apache.sshd.common.SshConstants;
 import org.apache.sshd.common.file.virtualfs.VirtualFileSystemFactory;
 import org.apache.sshd.common.keyprovider.KeyPairProvider;
@@ -28,11 +40,15 @@ import org.apache.sshd.server.auth.pubkey.AcceptAllPublickeyAuthenticator;
 import org.apache.sshd.server.channel.ChannelSession;
 import org.apache.sshd.server.command.Command;
 import org.apache.sshd.server.session.ServerSession;
+import org.apache.sshd.sftp.server.DirectoryHandle;
 import org.apache.sshd.sftp.server.FileHandle;
 import org.apache.sshd.sftp.server.SftpEventListener;
+import org.apache.sshd.sftp.server.SftpFileSystemAccessor;
 import org.apache.sshd.sftp.server.SftpSubsystemFactory;
+import org.apache.sshd.sftp.server.SftpSubsystemProxy;
+import org.jspecify.annotations.Nullable;
 
-/** An SSH server whose connections break, or which fails, at one point of what a client asks for. */
+/** An SSH server whose connections break, or which fails or lies, at one point of what a client asks for. */
 final class FaultySshd implements AutoCloseable {
     /** What happens, and when. */
     enum Fault {
@@ -45,7 +61,13 @@ final class FaultySshd implements AutoCloseable {
         REFUSES_THE_COMMAND,
         BREAKS_WHILE_A_FILE_IS_WRITTEN,
         BREAKS_WHILE_A_FILE_IS_READ,
-        STOPS_WHILE_A_FILE_IS_WRITTEN
+        STOPS_WHILE_A_FILE_IS_WRITTEN,
+        BREAKS_ONCE_WHILE_A_FILE_IS_WRITTEN,
+        BREAKS_ONCE_WHILE_A_FILE_IS_READ,
+        BREAKS_ONCE_WHEN_A_FOLDER_IS_MADE,
+        BREAKS_ONCE_AND_THEN_STOPS_WHILE_A_FILE_IS_WRITTEN,
+        /** Names a file {@code 1x} and a link {@code 2x} as the folder {@code x}; the link leads out of the copy. */
+        NAMES_THREE_ENTRIES_ALIKE
     }
 
     private final SshKeyPair hostKey = Ed25519Keys.generate("host");
@@ -65,6 +87,9 @@ final class FaultySshd implements AutoCloseable {
         });
         SftpSubsystemFactory sftp = new SftpSubsystemFactory();
         sftp.addSftpEventListener(new FaultyFiles(fault));
+        if (fault == Fault.NAMES_THREE_ENTRIES_ALIKE) {
+            sftp.setFileSystemAccessor(new NamedAlike());
+        }
         server.setSubsystemFactories(List.of(sftp));
         server.start();
     }
@@ -77,6 +102,11 @@ final class FaultySshd implements AutoCloseable {
                 Ed25519Keys.generate("login"),
                 hostKey.publicKey(),
                 Duration.ofSeconds(20));
+    }
+
+    /** The number of connections that are open. */
+    int connections() {
+        return server.getActiveSessions().size();
     }
 
     NodeSession connect(NodeTransport transport) {
@@ -179,6 +209,7 @@ final class FaultySshd implements AutoCloseable {
 
     private static final class FaultyFiles implements SftpEventListener {
         private final Fault fault;
+        private final AtomicBoolean broke = new AtomicBoolean();
 
         FaultyFiles(Fault fault) {
             this.fault = fault;
@@ -187,10 +218,16 @@ final class FaultySshd implements AutoCloseable {
         @Override
         public void writing(
                 ServerSession session, String handle, FileHandle file, long offset, byte[] data, int from, int length) {
-            if (fault == Fault.BREAKS_WHILE_A_FILE_IS_WRITTEN) {
-                cut(session);
-            } else if (fault == Fault.STOPS_WHILE_A_FILE_IS_WRITTEN) {
-                stop();
+            switch (fault) {
+                case BREAKS_WHILE_A_FILE_IS_WRITTEN -> cut(session);
+                case BREAKS_ONCE_WHILE_A_FILE_IS_WRITTEN -> cutOnce(session);
+                case STOPS_WHILE_A_FILE_IS_WRITTEN -> stop();
+                case BREAKS_ONCE_AND_THEN_STOPS_WHILE_A_FILE_IS_WRITTEN -> {
+                    if (!cutOnce(session)) {
+                        stop();
+                    }
+                }
+                default -> {}
             }
         }
 
@@ -199,7 +236,24 @@ final class FaultySshd implements AutoCloseable {
                 ServerSession session, String handle, FileHandle file, long offset, byte[] data, int from, int length) {
             if (fault == Fault.BREAKS_WHILE_A_FILE_IS_READ) {
                 cut(session);
+            } else if (fault == Fault.BREAKS_ONCE_WHILE_A_FILE_IS_READ && offset > 0) {
+                cutOnce(session);
             }
+        }
+
+        @Override
+        public void created(ServerSession session, Path path, Map<String, ?> attributes, @Nullable Throwable failure) {
+            if (fault == Fault.BREAKS_ONCE_WHEN_A_FOLDER_IS_MADE) {
+                cutOnce(session);
+            }
+        }
+
+        private boolean cutOnce(ServerSession session) {
+            boolean first = !broke.getAndSet(true);
+            if (first) {
+                cut(session);
+            }
+            return first;
         }
 
         /** Until the server is closed, which interrupts the threads of its subsystems. */
@@ -209,6 +263,51 @@ final class FaultySshd implements AutoCloseable {
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }
+        }
+    }
+
+    private static final class NamedAlike implements SftpFileSystemAccessor {
+        @Override
+        public void putRemoteFileName(
+                SftpSubsystemProxy subsystem, Path path, Buffer buffer, String name, boolean shortName) {
+            buffer.putString(name.replaceAll("\\dx$", "x"));
+        }
+
+        @Override
+        public DirectoryStream<Path> openDirectory(
+                SftpSubsystemProxy subsystem, DirectoryHandle handle, Path folder, String id, LinkOption... options)
+                throws IOException {
+            List<Path> sorted;
+            try (Stream<Path> all = Files.list(folder)) {
+                sorted = all.sorted().toList();
+            }
+            return new DirectoryStream<>() {
+                @Override
+                public Iterator<Path> iterator() {
+                    return sorted.iterator();
+                }
+
+                @Override
+                public void close() {}
+            };
+        }
+
+        @Override
+        public SeekableByteChannel openFile(
+                SftpSubsystemProxy subsystem,
+                FileHandle handle,
+                Path file,
+                String id,
+                Set<? extends OpenOption> options,
+                FileAttribute<?>... attributes)
+                throws IOException {
+            Path alike = file.resolveSibling("1" + file.getFileName());
+            return Files.newByteChannel(Files.exists(alike) ? alike : file);
+        }
+
+        @Override
+        public String resolveLinkTarget(SftpSubsystemProxy subsystem, Path link) {
+            return String.join("/", Collections.nCopies(link.getNameCount() - 2, ".."));
         }
     }
 }

@@ -8,6 +8,7 @@ import com.google.common.jimfs.Configuration;
 import com.google.common.jimfs.Jimfs;
 import io.clusterwright.core.Command;
 import io.clusterwright.core.NodeSession;
+import io.clusterwright.core.internal.file.PrivateFiles;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.OperationInterruptedException;
 import java.io.IOException;
@@ -353,6 +354,54 @@ class SshFilesTest extends WithSshd {
                                 sftp, "on loop1, copying tree", "tree", target, true, new SftpFiles.Progress(), limits))
                         .isInstanceOf(ClusterwrightException.class)
                         .hasMessageStartingWith("on loop1, copying tree " + message);
+            }
+        }
+
+        /** As when the node lists something else after the connection broke. */
+        @Test
+        void aLinkTakesThePlaceOfNothingThatTheCopyMade() throws IOException {
+            SftpFiles.Progress progress = new SftpFiles.Progress();
+            goOn(progress);
+            remote("cd tree; mv file other; ln -s . file; rm -r sub; ln -s . sub");
+
+            assertThatThrownBy(() -> goOn(progress))
+                    .hasMessageContaining("tree/file (a link, where this copy made a file)")
+                    .hasMessageContaining("tree/sub (a link, where this machine has a folder)");
+
+            assertThat(Files.isSymbolicLink(target.resolve("file"))).isFalse();
+            assertThat(target.resolve("file")).hasContent("text");
+            assertThat(target.resolve("sub/deep/file")).hasContent("deep");
+        }
+
+        @Test
+        void aFolderThatBecameALinkOfThisMachineIsNotFollowed() throws IOException {
+            SftpFiles.Progress progress = new SftpFiles.Progress();
+            goOn(progress);
+            Path elsewhere = Files.createDirectory(folder.resolve("elsewhere"));
+            PrivateFiles.removeTree(target.resolve("sub"));
+            Files.createSymbolicLink(target.resolve("sub"), elsewhere);
+
+            assertThatThrownBy(() -> goOn(progress)).hasMessageContaining("which a copy does not follow; remove it");
+            assertThat(elsewhere).isEmptyDirectory();
+        }
+
+        @Test
+        void aFolderThatWasThereKeepsItsModeWhenACopyGoesOn() throws IOException {
+            remote("chmod 0700 tree");
+            Files.createDirectory(target);
+            Set<PosixFilePermission> before = Files.getPosixFilePermissions(target);
+            SftpFiles.Progress progress = new SftpFiles.Progress();
+            goOn(progress);
+            goOn(progress);
+
+            assertThat(Files.getPosixFilePermissions(target)).isEqualTo(before);
+        }
+
+        private void goOn(SftpFiles.Progress progress) throws IOException {
+            SftpDownload.Limits limits = SftpDownload.Limits.of(target);
+            try (SftpClient sftp =
+                    SftpClientFactory.instance().createSftpClient(((SshNodeSession) session).connection())) {
+                SftpDownload.run(sftp, "on loop1, copying tree", "tree", target, false, progress, limits);
             }
         }
 

@@ -217,7 +217,7 @@ public record JobStart(
     private static List<Finding> afterwards(JobResult.Outcome outcome, Staging staging, @Nullable RankFiles files) {
         List<Finding> all = new ArrayList<>(files == null ? List.of() : files.finish());
         switch (outcome) {
-            case ENDED, TIMED_OUT, NODE_LOST, HUNG -> all.addAll(staging.out());
+            case ENDED, TIMED_OUT, NODE_LOST, HUNG -> all.addAll(staging.out(outcome == JobResult.Outcome.NODE_LOST));
             case CANCELLED, LAUNCH_FAILED, LOST -> {}
         }
         return all;

@@ -2,8 +2,11 @@ package io.clusterwright.mpi.internal.engine;
 
 import io.clusterwright.core.Command;
 import io.clusterwright.core.NodeSession;
+import io.clusterwright.core.NodeUnreachableException;
 import io.clusterwright.core.internal.concurrent.Tasks;
+import io.clusterwright.core.internal.concurrent.WaitTime;
 import io.clusterwright.core.internal.file.PrivateFiles;
+import io.clusterwright.core.internal.session.Reconnection;
 import io.clusterwright.core.internal.text.PosixShell;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.type.ClusterwrightException;
@@ -19,9 +22,12 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 
 /**
  * The copies of a job's files to its nodes and back, several at once, over the sessions the target holds.
@@ -38,14 +44,14 @@ public record Staging(NodeTarget target, StagedFiles files, String folder) {
      */
     public void in() {
         List<Copy> copies = new ArrayList<>();
+        Set<NodeName> reached = ConcurrentHashMap.newKeySet();
         for (StagedFiles.In file : files.in()) {
             int mode = mode(file.regular());
             for (LaunchNode node : target.nodes()) {
                 String what = file.local() + " to " + file.remotePath();
-                copies.add(new Copy(node.name(), what, () -> {
-                    NodeSession session = target.session(node.name());
-                    session.upload(file.local(), path(file.remotePath(), session), mode);
-                }));
+                Consumer<NodeSession> upload =
+                        session -> session.upload(file.local(), path(file.remotePath(), session), mode);
+                copies.add(new Copy(node.name(), what, () -> overAnyConnection(node.name(), reached, upload)));
             }
         }
         Map<NodeName, String> problems = new LinkedHashMap<>();
@@ -66,17 +72,25 @@ public record Staging(NodeTarget target, StagedFiles files, String folder) {
         return start + "/" + path;
     }
 
-    /** Fetches the job's files; says what could not be fetched. */
-    public List<Finding> out() {
+    /**
+     * Fetches the job's files; says what could not be fetched.
+     *
+     * @param nodeLost whether the job lost a node: then no connection is waited for that cannot be opened at first
+     */
+    public List<Finding> out(boolean nodeLost) {
         List<Copy> copies = new ArrayList<>();
+        Set<NodeName> reached = ConcurrentHashMap.newKeySet();
+        if (!nodeLost) {
+            target.nodes().forEach(node -> reached.add(node.name()));
+        }
         for (StagedFiles.Out file : files.out()) {
             List<LaunchNode> nodes =
                     file.fromAll() ? target.nodes() : target.nodes().subList(0, 1);
             for (LaunchNode node : nodes) {
                 Path folder =
                         file.fromAll() ? file.localFolder().resolve(node.name().value()) : file.localFolder();
-                copies.add(new Copy(
-                        node.name(), file.remotePath() + " to " + folder, () -> fetch(node.name(), file, folder)));
+                String what = file.remotePath() + " to " + folder;
+                copies.add(new Copy(node.name(), what, () -> fetch(node.name(), reached, file, folder)));
             }
         }
         List<Finding> findings = new ArrayList<>();
@@ -84,14 +98,44 @@ public record Staging(NodeTarget target, StagedFiles files, String folder) {
         return findings;
     }
 
-    private void fetch(NodeName node, StagedFiles.Out file, Path folder) {
+    private void fetch(NodeName node, Set<NodeName> reached, StagedFiles.Out file, Path folder) {
         try {
             Files.createDirectories(folder);
         } catch (IOException e) {
             throw new ClusterwrightException("cannot create the folder " + folder, e);
         }
-        NodeSession session = target.session(node);
-        session.download(path(file.remotePath(), session), folder.resolve(file.name()));
+        overAnyConnection(
+                node,
+                reached,
+                session -> session.download(path(file.remotePath(), session), folder.resolve(file.name())));
+    }
+
+    /**
+     * Copies over a session; over another one when the connection was lost before the copy began. A copy that has begun goes on by itself.
+     *
+     * @param reached the nodes that a session was opened to; the first session to another node is not waited for
+     */
+    private void overAnyConnection(NodeName node, Set<NodeName> reached, Consumer<NodeSession> copy) {
+        Reconnection reconnection = new Reconnection(WaitTime.OF_PROCESS);
+        while (true) {
+            NodeSession session = null;
+            try {
+                session = target.session(node);
+                reached.add(node);
+                copy.accept(session);
+                return;
+            } catch (NodeUnreachableException e) {
+                boolean lost = session == null ? reached.contains(node) : !session.isOpen();
+                if (!lost || e.machineState().isPresent()) {
+                    throw e;
+                }
+                if (reconnection.isOver()) {
+                    reached.remove(node);
+                    throw e;
+                }
+            }
+            Tasks.interruptibly("interrupted while the connection to " + node + " was opened", reconnection::pause);
+        }
     }
 
     private void run(List<Copy> copies, BiConsumer<NodeName, String> problems) {

@@ -9,6 +9,7 @@ import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.HashSet;
@@ -17,7 +18,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Writes each rank's output to separate files, to the byte. */
+/** Writes each rank's output to separate files, to the byte. A link in place of a file is replaced, not followed. */
 public final class RankFiles implements AutoCloseable {
     private static final int OPEN_FILES = 64;
     private static final int BUFFER = 32 * 1024;
@@ -64,12 +65,18 @@ public final class RankFiles implements AutoCloseable {
             }
         }
         String name = line.rank().isPresent() ? "rank-" + line.rank().getAsInt() : "launcher";
+        Path file = folder.resolve(name + (stdout ? ".out" : ".err"));
+        boolean first = begun.add(key);
+        if (first && Files.isSymbolicLink(file)) {
+            Files.delete(file);
+        }
         OutputStream stream = new BufferedOutputStream(
                 Files.newOutputStream(
-                        folder.resolve(name + (stdout ? ".out" : ".err")),
+                        file,
                         StandardOpenOption.CREATE,
                         StandardOpenOption.WRITE,
-                        begun.add(key) ? StandardOpenOption.TRUNCATE_EXISTING : StandardOpenOption.APPEND),
+                        LinkOption.NOFOLLOW_LINKS,
+                        first ? StandardOpenOption.TRUNCATE_EXISTING : StandardOpenOption.APPEND),
                 BUFFER);
         open.put(key, stream);
         return stream;
