@@ -41,7 +41,8 @@ public final class TerminalOutput extends FilterOutputStream {
     TerminalOutput(OutputStream out, Screen screen, Charset charset) {
         super(out);
         this.screen = screen;
-        this.utf8 = charset.equals(StandardCharsets.UTF_8);
+        // Without a locale Java takes the terminal for one of ASCII; it is one of UTF-8 then, as good as always.
+        this.utf8 = charset.equals(StandardCharsets.UTF_8) || charset.equals(StandardCharsets.US_ASCII);
         // In the code pages of Windows these bytes are letters.
         this.controlsAbove127 = charset.name().matches("UTF-8|US-ASCII|ISO-8859-.*");
     }

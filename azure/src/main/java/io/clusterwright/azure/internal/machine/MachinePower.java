@@ -48,7 +48,7 @@ public final class MachinePower {
 
     /**
      * The state that these statuses of a machine or instance report. A machine may run although its last change failed; one without a power
-     * state has failed, or is starting. One whose power state is unknown to Azure or to this class counts as running, so that its work is
+     * state has failed, or is starting. A machine with a power state that is unknown to Azure or to this class counts as running, so that its work is
      * ended, and the machine is given up, only when it does not answer.
      */
     public static MachineState state(@Nullable List<InstanceViewStatus> statuses) {

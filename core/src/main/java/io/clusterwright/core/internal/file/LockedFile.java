@@ -39,7 +39,7 @@ public final class LockedFile implements Closeable {
         this.text = text;
     }
 
-    /** Tries to lock a file, which is made with mode 0600 where there is none; a link is not followed. */
+    /** Tries to lock a file, which is made with mode 0600 where it is missing; a link is not followed. */
     public static LockedFile attempt(Path file) throws IOException {
         return attempt(file, () -> {});
     }

@@ -348,7 +348,7 @@ final class NodeEngine implements Engine {
         return new Aftermath(failures, leftovers, findings, wanted ? List.of() : lost(failures, leftovers));
     }
 
-    /** A daemon of Open MPI that can make no folder on its node ends, and that of Open MPI 5 says nothing. */
+    /** A daemon of Open MPI that can make no folder on its node ends, and the daemon of Open MPI 5 prints nothing. */
     private LaunchFailure withReason(LaunchFailure failure) {
         if (!failure.endedEarly() || !failure.reason().isEmpty()) {
             return failure;
