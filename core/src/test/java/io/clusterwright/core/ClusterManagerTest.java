@@ -351,7 +351,7 @@ final class ClusterManagerTest extends LifecycleFixture {
                     .build();
             assertThatThrownBy(() -> manager().plan(spec))
                     .isInstanceOf(InvalidSpecException.class)
-                    .hasMessageContaining("image.customize.scripts: cannot read")
+                    .hasMessageContaining("image.customize.scripts[0].path: cannot read")
                     .hasMessageContaining("missing.sh")
                     .hasMessageContaining("a path in a spec is relative to the folder of the spec");
         }

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.dataformat.csv.CsvFactory;
 import com.fasterxml.jackson.dataformat.csv.CsvParser;
 import io.clusterwright.core.internal.spec.YamlTree;
+import io.clusterwright.core.internal.text.EncodedText;
 import io.clusterwright.core.internal.text.NearestName;
 import io.clusterwright.core.spec.InvalidSpecException;
 import io.clusterwright.core.spec.SpecProblem;
@@ -93,7 +94,7 @@ final class CatalogFile<T> {
             if (Files.size(file) > LARGEST_BYTES) {
                 throw refused(source, 0, "the file has more than 4 MiB", "name a file with catalog rows only");
             }
-            return read(source, Files.readString(file), make);
+            return read(source, EncodedText.decode(Files.readAllBytes(file)), make);
         } catch (NoSuchFileException e) {
             throw refused(source, 0, "there is no such file", "name a CSV file");
         } catch (CharacterCodingException e) {

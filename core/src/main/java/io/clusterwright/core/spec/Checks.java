@@ -1,5 +1,6 @@
 package io.clusterwright.core.spec;
 
+import io.clusterwright.core.internal.spec.ProviderNames;
 import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.Ipv4Address;
 import io.clusterwright.core.type.NamePattern;
@@ -44,6 +45,11 @@ final class Checks {
             "path on a node",
             "(/|[A-Za-z]:\\\\)" + TEXT + "{1,4096}",
             "an absolute path of printable characters",
+            "/opt/app/solver.conf");
+    static final Form FILE_ON_NODE = new Form(
+            "path of a file on a node",
+            "(/|[A-Za-z]:\\\\)" + TEXT + "{0,4095}[^/\\\\" + CONTROL + "]",
+            "an absolute path of printable characters that ends with the name of the file",
             "/opt/app/solver.conf");
     static final Form ADDRESS_PATTERN = new Form(
             "range of accepted host keys",
@@ -229,6 +235,14 @@ final class Checks {
             }
             return value;
         }
+    }
+
+    /** Refuses the name of a provider that is nearly the name of one of this library; programs may have others. */
+    static void provider(String name) {
+        PROVIDER.check(name);
+        ProviderNames.misspelt(name).ifPresent(near -> {
+            throw InvalidValueException.of("there is no provider " + name, "did you mean " + near + "?");
+        });
     }
 
     /** Reports more tags than a resource holds. */

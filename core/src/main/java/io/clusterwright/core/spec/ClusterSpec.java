@@ -513,6 +513,12 @@ public final class ClusterSpec extends SpecPart<ClusterSpec.Builder> implements 
             return set(SOURCE, source);
         }
 
+        /** Takes the text that another spec was read from. */
+        Builder sourceOf(ClusterSpec read) {
+            read.find(SOURCE).ifPresent(this::source);
+            return this;
+        }
+
         @Override
         public ClusterSpec build() {
             ClusterSpec spec = super.build();

@@ -334,7 +334,7 @@ public final class Customization extends SpecPart<Customization.Builder> {
                         "give the path of a file, such as ./solver.conf")
                 .required(
                         "to",
-                        SpecCodecs.form("an absolute path", "/opt/app/solver.conf", Checks.ABSOLUTE_PATH),
+                        SpecCodecs.form("the absolute path of a file", "/opt/app/solver.conf", Checks.FILE_ON_NODE),
                         FileCopy::to,
                         "give an absolute path, such as /opt/app/solver.conf")
                 .defaulted(
@@ -351,7 +351,7 @@ public final class Customization extends SpecPart<Customization.Builder> {
         public FileCopy {
             Objects.requireNonNull(mode, "mode");
             Checks.PATH.as("file to copy").check(from);
-            Checks.ABSOLUTE_PATH.check(to);
+            Checks.FILE_ON_NODE.check(to);
         }
 
         /** A file with permissions 0644. */

@@ -29,14 +29,17 @@ final class Overlay {
         try {
             ClusterSpec result = ClusterSpec.FIELDS.of(merged);
             if (problems.isEmpty()) {
-                return result.toBuilder().baseFolder(spec.baseFolder()).build();
+                return result.toBuilder()
+                        .baseFolder(spec.baseFolder())
+                        .sourceOf(spec)
+                        .build();
             }
         } catch (InvalidSpecException e) {
             e.problems()
                     .forEach(problem -> problems.add(
                             problem.explained(" (with " + origin + " applied)").under(origin)));
         }
-        throw new InvalidSpecException(problems);
+        throw new InvalidSpecException(problems.stream().map(spec::located).toList());
     }
 
     /** The values of the cluster spec; without its quorum, where the overlay lowers the number of nodes below it. */

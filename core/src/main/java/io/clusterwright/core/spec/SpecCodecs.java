@@ -36,7 +36,7 @@ final class SpecCodecs {
     static final Codec<SecretReference> SECRET = new SecretCodec();
     static final Codec<Map<String, @Nullable Object>> OVERLAY = new OverlayCodec();
     static final Codec<Map<String, Map<String, @Nullable Object>>> OVERLAYS =
-            Codecs.mapOf("providers", OVERLAY, (name, overlay) -> Checks.PROVIDER.check(name));
+            Codecs.mapOf("providers", OVERLAY, (name, overlay) -> Checks.provider(name));
     static final Codec<Boolean> BOOL = Codecs.bool();
     static final Codec<Map<String, Object>> SETTINGS = Codecs.plainValues("settings");
     private static final BigDecimal LEAST_REAL = new BigDecimal("0.001");

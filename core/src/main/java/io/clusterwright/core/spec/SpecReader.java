@@ -134,14 +134,16 @@ public final class SpecReader {
                     .decode(ByteBuffer.wrap(bytes))
                     .toString();
         } catch (CharacterCodingException e) {
-            throw unreadable(name, "it is not text in UTF-8");
+            throw unreadable(name, "it is not text in UTF-8", "save the file as text in UTF-8");
         }
     }
 
     private static InvalidSpecException unreadable(String name, String reason) {
+        return unreadable(name, reason, "name the file of a cluster spec in YAML or JSON");
+    }
+
+    private static InvalidSpecException unreadable(String name, String reason, String remedy) {
         return new InvalidSpecException(
-                name,
-                List.of(SpecProblem.of(
-                        "", "the file cannot be read: " + reason, "name the file of a cluster spec in YAML or JSON")));
+                name, List.of(SpecProblem.of("", "the file cannot be read: " + reason, remedy)));
     }
 }

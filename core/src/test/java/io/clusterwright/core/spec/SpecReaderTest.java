@@ -18,6 +18,7 @@ import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -72,6 +73,28 @@ class SpecReaderTest {
                             .region("westus")
                             .nodes(n -> n.count(8).size("Standard_A9"))
                             .build());
+        }
+
+        @Test
+        void readsJsonThatIsNoYaml() {
+            String json = """
+                    {"name": "c", "region": "westus", "nodes"
+                    \t: {"count": 2, "size": "A9"},
+                     "extensions": [{"name": "CustomScript", "settings": {"a": "x\u007f"}}],
+                     "image": {"customize": {"files": [{"from": "a", "to": "\\/opt\\/x"}]}}}
+                    """;
+            for (String name : List.of("spec", "spec.json")) {
+                ClusterSpec read = SpecReader.read(json, name);
+                assertThat(read.nodes().count()).isEqualTo(2);
+                assertThat(read.extensions().get(0).settings()).containsEntry("a", "x\u007f");
+                assertThat(read.image().customize().files().get(0).to()).isEqualTo("/opt/x");
+                assertThatThrownBy(() -> SpecReader.read(json.replace("count", "cout"), name))
+                        .hasMessageContaining(":2:5: nodes.cout: nodes has no field cout: did you mean count?");
+                assertThatThrownBy(() -> SpecReader.read(json + "{}", name))
+                        .hasMessageContaining(":5:1: there is a second document in the text");
+                assertThatThrownBy(() -> SpecReader.read(json.replace("\"A9\"", "[]"), name))
+                        .hasMessageContaining(":2:25: nodes.size: ");
+            }
         }
 
         @Test
@@ -216,7 +239,8 @@ class SpecReaderTest {
         @Test
         void refusesAFileThatCannotBeRead() throws IOException {
             Path binary = Files.write(folder.resolve("binary.yaml"), new byte[] {(byte) 0xC3, 0x28});
-            assertThatThrownBy(() -> SpecReader.read(binary)).hasMessageContaining("it is not text in UTF-8");
+            assertThatThrownBy(() -> SpecReader.read(binary))
+                    .hasMessageContaining("it is not text in UTF-8: save the file as text in UTF-8");
             assertThatThrownBy(() -> SpecReader.read(folder)).hasMessageContaining("the file cannot be read");
             assertThatThrownBy(() -> SpecReader.read(folder.resolve("none.yaml")))
                     .isInstanceOf(InvalidSpecException.class)

@@ -50,6 +50,8 @@ class SpecRefusalTest {
                     image: {customize: {packages: [a, -x]}} | 4:35: image.customize.packages[1]: invalid package name "-x": use 1 to 200 letters, digits or '.+_:=~*-', starting with a letter or digit (example: nfs-common)
                     costCap: {currency: EUR, perHour: 0} | 4:35: costCap.perHour: invalid cost per hour "0": use an amount above 0 and up to 1000000000 with at most 4 decimals (example: 1.20)
                     verify: {minBandwidth: {gbps: 0}} | 4:31: verify.minBandwidth.gbps: invalid bandwidth in gigabits per second "0.0": use 0.001 to 1000000000 (example: 3)
+                    on: {azur: {nodes: {count: 4}}} | 4:5: on: there is no provider azur: did you mean azure?
+                    on: {loacl: {nodes: {count: 4}}} | 4:5: on: there is no provider loacl: did you mean local?
                     name: again | 4:1: name: field name is written twice, first in line 1: remove one of the two
                     """)
     void aWrongValueIsSaidWithItsPlaceAndRemedy(String line, String problem) {

@@ -3,6 +3,8 @@ package io.clusterwright.examples.cli;
 import io.clusterwright.core.catalog.VmSizeFacts;
 import io.clusterwright.core.catalog.VmSizes;
 import io.clusterwright.core.internal.json.JsonFields;
+import io.clusterwright.core.internal.text.EncodedText;
+import io.clusterwright.core.internal.text.Reason;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.plan.Severity;
 import io.clusterwright.core.type.VmSize;
@@ -14,6 +16,8 @@ import io.clusterwright.mpi.job.Diagnosis;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -41,6 +45,8 @@ final class AnalyzeCommand extends ProgramCommand {
 
     @Override
     public Integer call() {
+        requireSvg("--plot", plot);
+        requireOtherThanInput();
         Benchmarks parsed = Benchmarks.parse(read(file, this::text));
         if (parsed.reports().stream().allMatch(report -> report.rows().isEmpty())) {
             throw new RefusedException(
@@ -64,9 +70,21 @@ final class AnalyzeCommand extends ProgramCommand {
         return ExitCodes.ofVerdict(!bad);
     }
 
-    /** The text of a stream; bytes that are not UTF-8 are replaced. */
+    private void requireOtherThanInput() {
+        try {
+            if (plot != null && !file.equals("-") && Files.exists(plot) && Files.isSameFile(plot, Path.of(file))) {
+                throw new RefusedException("--plot " + plot + " is the file to read: write the name of another file");
+            }
+        } catch (NoSuchFileException e) {
+            // Reading names the file that is missing.
+        } catch (IOException e) {
+            throw new RefusedException("cannot read " + plot + ": " + Reason.of(e) + "; write another name for --plot");
+        }
+    }
+
+    /** The text of a stream; bytes that are neither UTF-8 nor marked as UTF-16 are replaced. */
     private String text(InputStream in) throws IOException {
-        byte[] bytes = in.readNBytes(LONGEST + 1);
+        byte[] bytes = EncodedText.inUtf8(in).readNBytes(LONGEST + 1);
         if (bytes.length > LONGEST) {
             throw new RefusedException(file + " is larger than 64 MiB; use only the output of the benchmark");
         }

@@ -52,6 +52,8 @@ public final class ClusterwrightMain {
         CommandLine program = new CommandLine(new ClusterwrightMain());
         Commands.addTo(program, arguments);
         program.setCaseInsensitiveEnumValuesAllowed(true);
+        // An argument of a job may begin with @.
+        program.setExpandAtFiles(false);
         if (program.getSubcommands().size() > 1) {
             ProgramHelp.install(program);
         }

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.TextNode;
 import io.clusterwright.core.catalog.VmSizeFacts;
 import io.clusterwright.core.catalog.VmSizes;
 import io.clusterwright.core.internal.json.JsonFields;
+import io.clusterwright.core.internal.text.EncodedText;
 import io.clusterwright.core.internal.text.Reason;
 import io.clusterwright.core.spec.Binding;
 import io.clusterwright.core.type.VmSize;
@@ -338,7 +339,7 @@ final class HpcPackJobCommands {
 
         private static String text(Path file) {
             try {
-                return Files.readString(file);
+                return EncodedText.decode(Files.readAllBytes(file));
             } catch (IOException e) {
                 throw new RefusedException("cannot read the job file " + file + ": " + Reason.of(e)
                         + "; name a job file that HPC Pack exported");
@@ -435,6 +436,7 @@ final class HpcPackJobCommands {
             if (minutes < 1) {
                 throw new RefusedException("invalid --minutes \"" + minutes + "\": use 1 or more");
             }
+            ProgramCommand.requireSvg("--plot", plot);
             facts();
         }
 

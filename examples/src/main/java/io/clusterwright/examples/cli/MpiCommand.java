@@ -12,8 +12,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 @Command(
         name = "mpi",
@@ -79,11 +81,17 @@ final class MpiCommand extends ProgramCommand {
             description = "The cluster's name, then the program and its arguments.")
     private List<String> words = List.of();
 
+    @Spec
+    private CommandSpec command = CommandSpec.create();
+
     private final JobPrinter printer = new JobPrinter(this);
 
     @Override
     public Integer call() {
         hosts.check();
+        if (hosts.given()) {
+            requireNoName();
+        }
         if (labelled) {
             printer.label();
         }
@@ -108,6 +116,18 @@ final class MpiCommand extends ProgramCommand {
         try (ClusterManager manager = managerOf(name, azure);
                 Cluster open = manager.open(name)) {
             return attach.given() ? attach(open) : run(open, program);
+        }
+    }
+
+    /** Refuses words in front of {@code --}: with {@code --hostfile} there is no cluster to name. */
+    private void requireNoName() {
+        List<String> given = command.commandLine().getParseResult().originalArgs();
+        int end = given.indexOf("--");
+        int before = words.size() - (given.size() - end - 1);
+        if (end >= 0 && before > 0) {
+            throw new RefusedException(String.join(" ", words.subList(0, before))
+                    + " stands before --, and --hostfile takes the place of a cluster's name: write clusterwright mpi"
+                    + " --hostfile FILE -- PROGRAM, or remove --hostfile");
         }
     }
 

@@ -39,6 +39,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
@@ -246,6 +247,14 @@ abstract class ProgramCommand implements Callable<Integer> {
         } catch (IOException e) {
             throw new ClusterwrightException(
                     "cannot write " + file + ": " + Reason.of(e) + "; name a file in an existing folder", e);
+        }
+    }
+
+    /** Refuses a picture whose name does not end with .svg, such as the name of the input. */
+    static void requireSvg(String option, @Nullable Path file) {
+        if (file != null && !file.toString().toLowerCase(Locale.ROOT).endsWith(".svg")) {
+            throw new RefusedException(option + " " + file + ": the picture is an SVG file; write a name that ends with"
+                    + " .svg, such as " + option + " pingpong.svg");
         }
     }
 

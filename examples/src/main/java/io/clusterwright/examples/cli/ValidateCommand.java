@@ -1,6 +1,8 @@
 package io.clusterwright.examples.cli;
 
 import io.clusterwright.core.Planner;
+import io.clusterwright.core.internal.text.EncodedText;
+import io.clusterwright.core.internal.text.Reason;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.plan.Severity;
 import io.clusterwright.core.spec.InvalidSpecException;
@@ -8,7 +10,6 @@ import io.clusterwright.core.spec.SpecProblem;
 import io.clusterwright.windows.classic.IaasConfiguration;
 import io.clusterwright.windows.classic.InvalidIaasConfigurationException;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -60,12 +61,13 @@ final class ValidateCommand extends SpecCommand {
     }
 
     private boolean isConfigurationFile() {
-        return specName().toLowerCase(Locale.ROOT).endsWith(".xml") && Files.isReadable(Path.of(specName()));
+        return specName().toLowerCase(Locale.ROOT).endsWith(".xml") && Files.isRegularFile(Path.of(specName()));
     }
 
     private List<Finding> configurationFile() {
         try {
-            return IaasConfiguration.of(Files.readString(Path.of(specName()))).lint();
+            return IaasConfiguration.of(EncodedText.decode(Files.readAllBytes(Path.of(specName()))))
+                    .lint();
         } catch (InvalidIaasConfigurationException e) {
             String remedy = e.repaired().isPresent()
                     ? "correct what the message names; the rest of the file is well-formed"
@@ -73,7 +75,12 @@ final class ValidateCommand extends SpecCommand {
             String message = String.valueOf(e.getMessage()).replaceFirst("^line [0-9]+, column [0-9]+: ", "");
             return List.of(new Finding(SpecProblem.TEXT, Severity.ERROR, "", message, remedy).at(e.line(), e.column()));
         } catch (IOException e) {
-            throw new UncheckedIOException(e);
+            return List.of(new Finding(
+                    SpecProblem.TEXT,
+                    Severity.ERROR,
+                    "",
+                    "the file cannot be read: " + Reason.of(e),
+                    "save the file in UTF-8, or in UTF-16 with a byte order mark"));
         }
     }
 }

@@ -55,6 +55,8 @@ final class VerifyCommand extends ClusterCommand.OnNodes {
 
     @Override
     int run(ClusterManager manager, Cluster open) {
+        requireSvg("--plot", plot);
+        requireSvg("--heatmap", heatMap);
         if (open.spec().scheduler() == Scheduler.HPC_PACK) {
             requireNoSessions(open);
             return new PairVerification(this, FabricEnvelope.of(open.spec())::judge, Duration.ofMinutes(minutes))

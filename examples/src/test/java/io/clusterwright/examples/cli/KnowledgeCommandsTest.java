@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.clusterwright.core.internal.json.Json;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -14,6 +15,13 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** {@code presets} and {@code diagnose}. */
 class KnowledgeCommandsTest {
+    private static final String OSU = """
+            # OSU MPI Latency Test v7.4
+            # Size          Latency (us)
+            0                       1.60
+            8                       1.63
+            """;
+
     private final Console console = new Console();
 
     @TempDir
@@ -93,6 +101,38 @@ class KnowledgeCommandsTest {
                 .isZero();
         assertThat(json().isArray()).isTrue();
         assertThat(json()).isEmpty();
+    }
+
+    @Test
+    void readsWhatPowerShellWrote() throws IOException {
+        Path file = folder.resolve("out.txt");
+        Files.write(
+                file,
+                "\uFEFFstarted\r\nssh: Could not resolve hostname node7: Name or service not known\r\n"
+                        .getBytes(StandardCharsets.UTF_16LE));
+        assertThat(console.run("diagnose", file.toString(), "--json")).isZero();
+        assertThat(json().at("/0/code").asText()).isEqualTo("CW-DIAG-106");
+        assertThat(json().at("/0/line").asInt()).isEqualTo(2);
+
+        console.clear();
+        Files.write(file, ("\uFEFF" + OSU).getBytes(StandardCharsets.UTF_16BE));
+        assertThat(console.run("analyze", file.toString(), "--json")).isZero();
+        assertThat(json().at("/format").asText()).isEqualTo("osu");
+    }
+
+    @Test
+    void analyzeDrawsOnlyIntoFilesOfPictures() throws IOException {
+        Path file = Files.writeString(folder.resolve("osu.svg"), OSU);
+        for (Path plot : List.of(file, folder.resolve("osu.txt"))) {
+            assertThat(console.run("analyze", file.toString(), "--plot", plot.toString()))
+                    .isEqualTo(2);
+        }
+        assertThat(console.errors())
+                .contains(
+                        "--plot " + file + " is the file to read: write the name of another file",
+                        "write a name that ends with .svg, such as --plot pingpong.svg");
+        assertThat(file).hasContent(OSU);
+        assertThat(folder.resolve("osu.txt")).doesNotExist();
     }
 
     @Test

@@ -2,8 +2,12 @@ package io.clusterwright.examples.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
 class UsageTest {
@@ -15,6 +19,24 @@ class UsageTest {
         assertThat(errors)
                 .isEqualTo("clusterwright sizes: Unknown option: '--rmda'; did you mean --rdma?"
                         + " clusterwright sizes --help lists the options\n");
+    }
+
+    @Test
+    void anArgumentThatBeginsWithAtIsNoListOfArguments(@TempDir Path folder) throws IOException {
+        Path file = Files.writeString(folder.resolve("words"), "--help");
+        assertThat(run("diagnose", "--", "@" + file)).isEqualTo(2);
+        assertThat(errors).contains("there is no file @" + file);
+    }
+
+    @Test
+    void noClusterIsNamedBesideAHostfile() {
+        assertThat(run("mpi", "--hostfile", "none", "demo", "-n", "2", "--", "hostname"))
+                .isEqualTo(2);
+        assertThat(errors)
+                .isEqualTo("clusterwright: demo stands before --, and --hostfile takes the place of a cluster's name:"
+                        + " write clusterwright mpi --hostfile FILE -- PROGRAM, or remove --hostfile\n");
+        run("mpi", "--hostfile", "none", "-n", "2", "--", "a", "--", "b");
+        assertThat(errors).doesNotContain("stands before --");
     }
 
     @Test

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.clusterwright.core.Planner;
 import io.clusterwright.core.spec.SpecReader;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -171,6 +172,53 @@ class ValidateAndPlanTest {
         }
 
         @Test
+        void readsAConfigurationFileInUtf16AndRefusesWhatIsNoText() throws IOException {
+            Path file = folder.resolve("HPCIaaSClusterConfig.xml");
+            Files.write(file, "\uFEFF<IaaSClusterConfig/>".getBytes(StandardCharsets.UTF_16LE));
+            assertThat(run("validate", file.toString())).isEqualTo(2);
+            assertThat(output).contains("ERROR CW-IAAS-002 " + file + ":1:1: Subscription: ");
+
+            Files.write(file, "<IaaSClusterConfig>\u00e9</IaaSClusterConfig>".getBytes(StandardCharsets.ISO_8859_1));
+            assertThat(run("validate", file.toString(), "--json")).isEqualTo(2);
+            assertThat(json().at("/findings/0/code").asText()).isEqualTo("CW-READ-001");
+            assertThat(json().at("/findings/0/message").asText())
+                    .isEqualTo("the file cannot be read: it is not text in UTF-8");
+            assertThat(json().at("/findings/0/remedy").asText()).startsWith("save the file in UTF-8");
+
+            Path folderOfThisName = Files.createDirectory(folder.resolve("dd.xml"));
+            assertThat(run("validate", folderOfThisName.toString())).isEqualTo(2);
+            assertThat(output).contains("ERROR CW-READ-001 ", "it is a folder");
+        }
+
+        @Test
+        void refusesAScriptThatLinuxCannotRun() throws IOException {
+            Path spec = spec(GOOD + "image: {customize: {scripts: [{name: install, path: install.sh}]}}\n");
+            Path script = Files.writeString(spec.resolveSibling("install.sh"), "echo hello\n");
+            String refusal = "image.customize.scripts[0].path: script install (" + script + ") has no interpreter";
+            assertThat(run("validate", spec.toString())).isEqualTo(2);
+            assertThat(output)
+                    .contains("cluster.yaml:4:53: " + refusal, "    -> start its first line with #!/bin/sh or #!");
+            assertThat(run(
+                            "render",
+                            spec.toString(),
+                            "--to",
+                            folder.resolve("out").toString()))
+                    .isEqualTo(2);
+            assertThat(output).contains("cluster.yaml:4:53: " + refusal);
+            assertThat(run("plan", spec.toString(), "--json")).isEqualTo(2);
+            assertThat(json().at("/findings").findValuesAsText("path")).contains("image.customize.scripts[0].path");
+        }
+
+        @Test
+        void refusesAFolderAsTheNameOfACopiedFile() throws IOException {
+            Path spec = spec(GOOD + "image: {customize: {files: [{from: cluster.yaml, to: /etc/}]}}\n");
+            assertThat(run("validate", spec.toString())).isEqualTo(2);
+            assertThat(output)
+                    .contains(
+                            "cluster.yaml:4:54: image.customize.files[0].to: invalid path of a file on a node \"/etc/\"");
+        }
+
+        @Test
         void refusesMissingFile() {
             assertThat(run("validate", folder.resolve("none.yaml").toString(), "--json"))
                     .isEqualTo(2);
@@ -249,6 +297,36 @@ class ValidateAndPlanTest {
             assertThat(json().findValuesAsText("code"))
                     .doesNotContain("CW-PRESET-002")
                     .contains("CW-LOCAL-007");
+        }
+
+        @Test
+        void refusesAnArchiveThatIsNotThereAsCreateDoes() throws IOException {
+            Path spec = spec(GOOD + "image: {customize: {mpi: {flavour: intel-mpi, install: {archive: mpi.tgz, sha256: "
+                    + "0".repeat(64) + "}}}}\n");
+            assertThat(run("plan", spec.toString(), "--json")).isEqualTo(2);
+            assertThat(json().findValuesAsText("path")).contains("image.customize.mpi.install.archive");
+        }
+
+        @Test
+        void givesTheLineOfEachFinding() throws IOException {
+            Path script = spec(GOOD + "image: {customize: {scripts: [{name: install, path: none.sh}]}}\n");
+            assertThat(run("plan", script.toString())).isEqualTo(2);
+            assertThat(output).contains("cluster.yaml:4:53: image.customize.scripts[0].path: cannot read ");
+
+            Path rule = spec(GOOD + "on: {azure: {tags: {a: b}}}\nmpi: {preset: intel-mpi/network-direct}\n");
+            assertThat(run("plan", rule.toString())).isEqualTo(2);
+            assertThat(output).contains("ERROR CW-PRESET-002 line 5:15: mpi.preset: ");
+        }
+
+        @Test
+        void readsAQuotaFileThatPowerShellWrote() throws IOException {
+            Path quota = folder.resolve("quota.csv");
+            Files.write(
+                    quota,
+                    "\uFEFFfamily,used,limit\r\nstandardHBv3Family,7,1000\r\n".getBytes(StandardCharsets.UTF_16LE));
+            assertThat(run("plan", spec(GOOD).toString(), "--quota", quota.toString(), "--json"))
+                    .isZero();
+            assertThat(json().at("/quota/0/used").asInt()).isEqualTo(7);
         }
 
         @Test

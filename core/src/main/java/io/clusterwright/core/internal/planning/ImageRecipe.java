@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.core.internal.json.Json;
+import io.clusterwright.core.internal.text.InterpreterLine;
 import io.clusterwright.core.internal.text.Reason;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.Customization;
@@ -60,11 +61,13 @@ public record ImageRecipe(String image, String updates) {
                     .orElse(List.of())
                     .forEach(rule -> add(digest, "firewall", rule.name(), rule.program()));
         }
-        for (Script script : spec.image().customize().scripts()) {
-            addFile(digest, "image.customize.scripts", spec.baseFolder().resolve(script.path()));
+        List<Script> scripts = spec.image().customize().scripts();
+        for (int i = 0; i < scripts.size(); i++) {
+            addFile(digest, spec, script(i), scripts.get(i).path());
         }
-        for (FileCopy file : spec.image().customize().files()) {
-            addFile(digest, "image.customize.files", spec.baseFolder().resolve(file.from()));
+        List<FileCopy> files = spec.image().customize().files();
+        for (int i = 0; i < files.size(); i++) {
+            addFile(digest, spec, file(i), files.get(i).from());
         }
         return new ImageRecipe("image-" + text(digest), "updates-" + updated);
     }
@@ -121,20 +124,49 @@ public record ImageRecipe(String image, String updates) {
         List<SpecProblem> problems = new ArrayList<>();
         Customization customize = spec.image().customize();
         for (int i = 0; i < customize.scripts().size(); i++) {
-            check(
-                    problems,
-                    "image.customize.scripts[" + i + "].path",
-                    spec,
-                    customize.scripts().get(i).path());
+            check(problems, script(i), spec, customize.scripts().get(i).path());
         }
         for (int i = 0; i < customize.files().size(); i++) {
-            check(
-                    problems,
-                    "image.customize.files[" + i + "].from",
-                    spec,
-                    customize.files().get(i).from());
+            check(problems, file(i), spec, customize.files().get(i).from());
         }
         return problems;
+    }
+
+    private static String script(int index) {
+        return "image.customize.scripts[" + index + "].path";
+    }
+
+    private static String file(int index) {
+        return "image.customize.files[" + index + "].from";
+    }
+
+    /** The problems of scripts that Linux cannot run; none of scripts that cannot be read. */
+    static List<SpecProblem> unfitScripts(ClusterSpec spec) {
+        List<SpecProblem> problems = new ArrayList<>();
+        List<Script> scripts = spec.operatingSystem() == OperatingSystem.LINUX
+                ? spec.image().customize().scripts()
+                : List.of();
+        for (int i = 0; i < scripts.size(); i++) {
+            Script script = scripts.get(i);
+            Path file = spec.resolve(script.path());
+            if (Files.isReadable(file) && !Files.isDirectory(file)) {
+                String path = script(i);
+                InterpreterLine.problem(start(spec, path, file))
+                        .ifPresent(problem -> problems.add(SpecProblem.of(
+                                path,
+                                "script " + script.name() + " (" + file.normalize() + ") " + problem.fact(),
+                                problem.remedy())));
+            }
+        }
+        return problems;
+    }
+
+    private static byte[] start(ClusterSpec spec, String path, Path file) {
+        try (InputStream content = Files.newInputStream(file)) {
+            return content.readNBytes(InterpreterLine.LONGEST);
+        } catch (IOException e) {
+            throw refused(spec, path, file, e);
+        }
     }
 
     /** The problems of an archive of the MPI on this machine: that it cannot be read, or is not the one that the spec's digest names. */
@@ -148,7 +180,7 @@ public record ImageRecipe(String image, String updates) {
                     "image.customize.mpi.install.archive",
                     spec,
                     source.file().get());
-            String found = problems.isEmpty() ? sha256(file) : source.sha256();
+            String found = problems.isEmpty() ? sha256(spec, file) : source.sha256();
             if (!found.equals(source.sha256())) {
                 problems.add(SpecProblem.of(
                         "image.customize.mpi.install.sha256",
@@ -195,21 +227,25 @@ public record ImageRecipe(String image, String updates) {
         digest.update(part);
     }
 
-    private static void addFile(MessageDigest digest, String path, Path file) {
+    private static void addFile(MessageDigest digest, ClusterSpec spec, String path, String name) {
+        Path file = spec.baseFolder().resolve(name);
         try {
             add(digest, Files.readAllBytes(file));
         } catch (IOException e) {
-            throw new InvalidSpecException(List.of(unreadable(path, file, Reason.of(e))));
+            throw refused(spec, path, file, e);
         }
     }
 
-    private static String sha256(Path file) {
+    private static InvalidSpecException refused(ClusterSpec spec, String path, Path file, IOException reason) {
+        return new InvalidSpecException(List.of(spec.located(unreadable(path, file, Reason.of(reason)))));
+    }
+
+    private static String sha256(ClusterSpec spec, Path file) {
         MessageDigest digest = sha256();
         try (InputStream content = new DigestInputStream(Files.newInputStream(file), digest)) {
             content.transferTo(OutputStream.nullOutputStream());
         } catch (IOException e) {
-            throw new InvalidSpecException(
-                    List.of(unreadable("image.customize.mpi.install.archive", file, Reason.of(e))));
+            throw refused(spec, "image.customize.mpi.install.archive", file, e);
         }
         return HexFormat.of().formatHex(digest.digest());
     }

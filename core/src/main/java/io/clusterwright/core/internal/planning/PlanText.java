@@ -44,7 +44,11 @@ final class PlanText {
         title("findings", findings);
         for (Finding finding : findings) {
             String path = finding.path().isEmpty() ? "" : finding.path() + ": ";
-            wrap("  ", "    ", finding.severity() + " " + finding.code() + " " + path + finding.message());
+            String place = finding.line().isEmpty()
+                    ? ""
+                    : "line " + finding.line().getAsInt() + ":"
+                            + finding.column().orElse(1) + ": ";
+            wrap("  ", "    ", finding.severity() + " " + finding.code() + " " + place + path + finding.message());
             wrap("    -> ", "       ", finding.remedy());
         }
     }

@@ -55,9 +55,7 @@ public final class Planning {
         ClusterSpec there = spec.forProvider(provider);
         List<Finding> findings =
                 new ArrayList<>(check(there, spec, Facts.offline().provider(provider)));
-        for (Finding finding : ReadingFindings.of(ImageRecipe.unfitArchive(there))) {
-            findings.add(located(spec, finding));
-        }
+        findings.addAll(located(spec, ReadingFindings.of(ImageRecipe.unfitArchive(there))));
         return findings;
     }
 
@@ -65,10 +63,13 @@ public final class Planning {
     private static List<Finding> check(ClusterSpec spec, ClusterSpec read, Facts facts) {
         List<Finding> findings = new ArrayList<>(RuleBook.installed().check(spec, facts, List.of()));
         findings.addAll(ReadingFindings.of(ImageRecipe.unreadable(spec)));
-        return findings.stream()
-                .sorted(Comparator.comparing(finding -> !finding.code().startsWith(READING)))
-                .map(finding -> located(read, finding))
-                .toList();
+        findings.addAll(ReadingFindings.of(ImageRecipe.unfitScripts(spec)));
+        findings.sort(Comparator.comparing(finding -> !finding.code().startsWith(READING)));
+        return located(read, findings);
+    }
+
+    private static List<Finding> located(ClusterSpec spec, List<Finding> findings) {
+        return findings.stream().map(finding -> located(spec, finding)).toList();
     }
 
     /** The finding with the place of its field, where the spec was read from a text that has it. */
@@ -114,7 +115,7 @@ public final class Planning {
         ClusterSpec full = provider.bootsNamedImages() ? withDefaults(spec, facts) : spec;
         ImageRecipe recipe = ImageRecipe.of(full, provider.name() + "\n" + inspection.baseFingerprint());
         List<Finding> inspected = new ArrayList<>(RuleBook.visible(spec, inspection.findings()));
-        inspected.addAll(ReadingFindings.of(ImageRecipe.unfitArchive(full)));
+        inspected.addAll(unfitFiles(full));
         boolean able = inspected.stream().noneMatch(Finding::isError);
         // Where the provider cannot work, such as for want of rights, asking for its images may fail too.
         List<String> notChecked = new ArrayList<>(inspection.notChecked());
@@ -133,6 +134,13 @@ public final class Planning {
         }
         Inspection whole = new Inspection(inspected, notChecked, inspection.baseFingerprint(), inspection.quota());
         return put(spec, full, facts, whole, image, exists, false);
+    }
+
+    /** The findings about scripts and archives that can be read and that no node could use. */
+    private static List<Finding> unfitFiles(ClusterSpec spec) {
+        List<Finding> findings = new ArrayList<>(ReadingFindings.of(ImageRecipe.unfitArchive(spec)));
+        findings.addAll(ReadingFindings.of(ImageRecipe.unfitScripts(spec)));
+        return findings;
     }
 
     private static Finding foreign(MarkedCluster other, String provider) {
@@ -175,8 +183,8 @@ public final class Planning {
      */
     public static Plan offline(ClusterSpec spec, String provider, @Nullable PriceTable prices, List<QuotaUse> quota) {
         Facts facts = facts(provider, quota, prices);
-        Inspection nothing = new Inspection(List.of(), offlineGaps(spec), "");
         ClusterSpec full = withDefaults(spec, facts);
+        Inspection nothing = new Inspection(unfitFiles(full), offlineGaps(spec), "");
         ImageRecipe recipe = ImageRecipe.of(full, provider);
         ImagePlan image = new ImagePlan(spec.image().capture(), false, recipe, false, false);
         return put(spec, full, facts, nothing, image, false, true);
@@ -210,7 +218,7 @@ public final class Planning {
                 full,
                 facts.provider().orElseThrow(),
                 image,
-                rules.check(spec, facts, inspection.findings()),
+                located(spec, rules.check(spec, facts, inspection.findings())),
                 steps(full, facts, image, exists),
                 quota,
                 notChecked,

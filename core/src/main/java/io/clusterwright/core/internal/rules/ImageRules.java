@@ -23,6 +23,8 @@ import java.util.regex.Pattern;
 final class ImageRules {
     private static final io.clusterwright.core.catalog.Images CATALOG = io.clusterwright.core.catalog.Images.standard();
 
+    private static final Set<String> AZURE = Set.of("azure", "emulator");
+
     private ImageRules() {}
 
     static List<Rule> rules() {
@@ -87,7 +89,13 @@ final class ImageRules {
                         CLOUD,
                         "the image includes paid support by its publisher, which is charged beside the price of the machine",
                         "write the image without paid support that the finding names",
-                        ImageRules::paidSupport));
+                        ImageRules::paidSupport),
+                Rule.error(
+                        "CW-IMAGE-011",
+                        CLOUD,
+                        "image.base is an image of local nodes, which Azure does not have",
+                        "write image: {base: auto}, or write this base for local nodes only, under on: {local: {image: …}}",
+                        ImageRules::localImage));
     }
 
     private static void generation(ClusterSpec spec, Facts facts, Rule.Report report) {
@@ -142,6 +150,14 @@ final class ImageRules {
                     "image.base",
                     image + " has no driver for the RDMA adapter of "
                             + spec.nodes().requireSize() + ", so MPI silently runs over TCP");
+        }
+    }
+
+    private static void localImage(ClusterSpec spec, Facts facts, Rule.Report report) {
+        ImageReference base = spec.image().base();
+        boolean ofNodes = base instanceof ImageReference.Local || base instanceof ImageReference.SystemFile;
+        if (ofNodes && facts.provider().map(AZURE::contains).orElse(true)) {
+            report.add("image.base", base + " is an image of local nodes, which Azure does not have");
         }
     }
 

@@ -8,6 +8,7 @@ import io.clusterwright.core.spi.Facts;
 import io.clusterwright.core.spi.Rule;
 import io.clusterwright.core.type.AddressRange;
 import java.util.List;
+import java.util.Optional;
 
 /** Rules on address ranges; {@code LocalInspection} refuses those that this machine uses already. */
 final class NetworkRules {
@@ -16,6 +17,13 @@ final class NetworkRules {
     private static final String OTHER_RANGE =
             "choose another private range, such as network: {addressSpace: 10.32.0.0/16, subnet: {range: 10.32.0.0/23}}";
     private static final int RESERVED = 5;
+    /** Source: Azure Virtual Network FAQ, "What address ranges can I use in my virtual networks?". */
+    private static final List<AddressRange> REFUSED = List.of(
+            AddressRange.of("224.0.0.0/4"),
+            AddressRange.of("255.255.255.255/32"),
+            AddressRange.of("127.0.0.0/8"),
+            AddressRange.of("169.254.0.0/16"),
+            AddressRange.of("168.63.129.16/32"));
 
     private NetworkRules() {}
 
@@ -38,7 +46,7 @@ final class NetworkRules {
                         "CW-NET-003",
                         CLOUD,
                         "the subnet has too few addresses: Azure keeps 5 of each subnet",
-                        "write a larger network.subnet.range, such as 10.32.0.0/22",
+                        "write a larger network.subnet.range inside of network.addressSpace",
                         NetworkRules::tooSmall),
                 Rule.warning(
                         "CW-NET-004",
@@ -51,7 +59,13 @@ final class NetworkRules {
                         EVERYWHERE,
                         "a node would get the address of a DNS server",
                         "write a network.firstAddress after the DNS servers, or correct network.dnsServers",
-                        NetworkRules::takenAddress));
+                        NetworkRules::takenAddress),
+                Rule.error(
+                        "CW-NET-007",
+                        CLOUD,
+                        "the address space overlaps a range that Azure refuses in a virtual network",
+                        OTHER_RANGE,
+                        NetworkRules::refusedRange));
     }
 
     private static void rdmaRange(ClusterSpec spec, Facts facts, Rule.Report report) {
@@ -81,17 +95,50 @@ final class NetworkRules {
             report.add(
                     "network.subnet.range",
                     range + " has " + range.size() + " addresses; " + machines + " machines and the " + RESERVED
-                            + " addresses that Azure keeps need " + (machines + RESERVED));
+                            + " addresses that Azure keeps need " + (machines + RESERVED),
+                    larger(spec, range, machines + RESERVED));
         }
     }
 
+    /** The smallest subnet for this number of addresses that the address space holds, or a larger address space with one. */
+    private static String larger(ClusterSpec spec, AddressRange small, int needed) {
+        if (spec.network().existing()) {
+            return "name an existing subnet of " + needed + " addresses or more in network.subnet";
+        }
+        int length = 32 - (64 - Long.numberOfLeadingZeros(needed - 1L));
+        AddressRange space = spec.network().addressSpace();
+        if (space.size() >= needed) {
+            long before = small.network().toLong() % (1L << 32 - length);
+            return "write network: {subnet: {range: " + small.network().plus(-before) + "/" + length + "}}";
+        }
+        String range = length < 16 ? "10.0.0.0/" : "10.32.0.0/";
+        return "write network: {addressSpace: " + range + Math.min(length, 16) + ", subnet: {range: " + range + length
+                + "}}"
+                + (spec.network().firstAddress().isPresent() ? " with a network.firstAddress inside of it" : "");
+    }
+
     private static void publicRange(ClusterSpec spec, Facts facts, Rule.Report report) {
-        if (!spec.network().addressSpace().isPrivate()) {
+        boolean refused = !facts.local() && refusing(spec).isPresent();
+        if (!spec.network().addressSpace().isPrivate() && !refused) {
             report.add(
                     "network.addressSpace",
                     "the address space " + spec.network().addressSpace()
                             + " is not private: the nodes cannot reach the internet hosts with these addresses");
         }
+    }
+
+    private static void refusedRange(ClusterSpec spec, Facts facts, Rule.Report report) {
+        refusing(spec)
+                .ifPresent(range -> report.add(
+                        "network.addressSpace",
+                        "the address space " + spec.network().addressSpace() + " overlaps " + range
+                                + ", which Azure refuses in a virtual network"));
+    }
+
+    private static Optional<AddressRange> refusing(ClusterSpec spec) {
+        return REFUSED.stream()
+                .filter(range -> range.overlaps(spec.network().addressSpace()))
+                .findFirst();
     }
 
     private static void takenAddress(ClusterSpec spec, Facts facts, Rule.Report report) {

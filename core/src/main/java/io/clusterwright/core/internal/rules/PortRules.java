@@ -11,12 +11,15 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.IntStream;
 
 /** External SSH ports: a prefix and the index of the node, joined as text. */
 final class PortRules {
     private static final String PATH = "network.ssh.portPrefix";
     private static final long HIGHEST = 65_535;
     private static final long RESERVED = 10_000;
+    private static final int FIRST_TRIED = 101;
+    private static final int LONGEST = 6553;
 
     private PortRules() {}
 
@@ -33,7 +36,7 @@ final class PortRules {
                         "CW-PORT-002",
                         CLOUD,
                         "portPrefix and the index of a node make a port up to 10000, and these ports are reserved",
-                        "write a longer portPrefix, such as 101",
+                        "write a longer portPrefix or a larger nodes.firstIndex",
                         (spec, facts, report) ->
                                 first(spec, port -> port <= RESERVED, "reserved like all ports up to 10000", report)),
                 Rule.error(
@@ -60,7 +63,19 @@ final class PortRules {
                         .ifPresent(index -> report.add(
                                 PATH,
                                 "portPrefix " + prefix + " and node index " + index + " make port " + prefix + index
-                                        + ", which is " + reason)));
+                                        + ", which is " + reason,
+                                fitting(spec))));
+    }
+
+    /** The remedy that names a prefix for the ports of all nodes; empty where no prefix fits them all. */
+    private static String fitting(ClusterSpec spec) {
+        return IntStream.concat(IntStream.rangeClosed(FIRST_TRIED, LONGEST), IntStream.range(1, FIRST_TRIED))
+                .filter(prefix -> indexes(spec).stream()
+                        .mapToLong(index -> Long.parseLong(prefix + "" + index))
+                        .allMatch(port -> port > RESERVED && port <= HIGHEST))
+                .mapToObj(prefix -> "write network: {ssh: {portPrefix: " + prefix + "}}")
+                .findFirst()
+                .orElse("");
     }
 
     private static void collision(ClusterSpec spec, Facts facts, Rule.Report report) {

@@ -4,6 +4,7 @@ import static io.clusterwright.core.spi.Rule.Where.CLOUD;
 import static io.clusterwright.core.spi.Rule.Where.EVERYWHERE;
 import static io.clusterwright.core.spi.Rule.Where.LOCAL;
 
+import io.clusterwright.core.internal.spec.ProviderNames;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.HpcPackSpec;
 import io.clusterwright.core.spec.NetworkSpec.SshAccess;
@@ -33,6 +34,12 @@ final class UnsupportedRules {
                         "trust: per-node-keys is not implemented on local nodes",
                         "write on: {local: {image: {customize: {ssh: {trust: cluster-key}}}}}",
                         UnsupportedRules::perNodeKeys),
+                Rule.warning(
+                        "CW-SPEC-016",
+                        EVERYWHERE,
+                        "a part under on is for a provider that Clusterwright does not have",
+                        "write it under local, azure or emulator, or remove it",
+                        UnsupportedRules::otherProviders),
                 warning(
                         "003",
                         EVERYWHERE,
@@ -98,6 +105,15 @@ final class UnsupportedRules {
                         "tags",
                         "tags are ignored on local nodes",
                         spec -> !spec.tags().isEmpty()));
+    }
+
+    private static void otherProviders(ClusterSpec spec, Facts facts, Rule.Report report) {
+        spec.on().keySet().stream()
+                .filter(name -> !ProviderNames.isKnown(name))
+                .forEach(name -> report.add(
+                        "on." + name,
+                        "Clusterwright has no provider " + name
+                                + ": only a program that adds this provider applies its part of the spec"));
     }
 
     /** Before a machine has booted, which is billed on a cloud. */

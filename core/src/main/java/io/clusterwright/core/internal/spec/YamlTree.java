@@ -9,11 +9,11 @@ import io.clusterwright.core.spec.InvalidSpecException;
 import io.clusterwright.core.spec.SpecProblem;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -104,12 +104,17 @@ public final class YamlTree {
         String content = text.startsWith("\uFEFF") ? text.substring(1) : text;
         boolean named = source.endsWith(".json");
         if (named || content.stripLeading().startsWith("{")) {
-            Optional<SpecProblem> problem = jsonProblem(content);
-            if (problem.isEmpty()) {
-                // JSON has tabs between its tokens only, where YAML does not take them.
-                content = content.replace('\t', ' ');
-            } else if (named) {
-                throw refused(source, problem.get());
+            try (JsonParser parser = JSON.createParser(content)) {
+                List<Node> documents = JsonNodes.read(parser);
+                if (!documents.isEmpty()) {
+                    return new YamlTree(source, reading).mapping(documents);
+                }
+            } catch (JsonProcessingException e) {
+                if (named) {
+                    throw refused(source, jsonProblem(e));
+                }
+            } catch (IOException e) {
+                throw new UncheckedIOException("reading from memory failed", e);
             }
         }
         try {
@@ -228,11 +233,26 @@ public final class YamlTree {
                                     "write at least name and nodes (example: examples/specs/quickstart.yaml)")
                             .at(1, 1));
         }
-        Node root = composer.getNode();
-        check(root, "", 1);
+        List<Node> documents = new ArrayList<>(List.of(composer.getNode()));
+        check(documents.get(0), "", 1);
         if (composer.checkNode()) {
-            Node second = composer.getNode();
-            throw stop(second, "there is a second document in the text", "write each cluster into a separate file");
+            documents.add(composer.getNode());
+        }
+        return only(documents);
+    }
+
+    private MappingNode mapping(List<Node> documents) {
+        check(documents.get(0), "", 1);
+        return only(documents);
+    }
+
+    private MappingNode only(List<Node> documents) {
+        Node root = documents.get(0);
+        if (documents.size() > 1) {
+            throw stop(
+                    documents.get(1),
+                    "there is a second document in the text",
+                    "write each cluster into a separate file");
         }
         if (!(root instanceof MappingNode mapping)) {
             throw stop(
@@ -330,21 +350,10 @@ public final class YamlTree {
         return new InvalidSpecException(source, reading.problems());
     }
 
-    private static Optional<SpecProblem> jsonProblem(String text) {
-        try (JsonParser parser = JSON.createParser(text)) {
-            while (parser.nextToken() != null) {
-                // Each token is checked as it is read.
-                parser.getText();
-            }
-            return Optional.empty();
-        } catch (JsonProcessingException e) {
-            JsonLocation at = e.getLocation();
-            SpecProblem problem = syntaxProblem("JSON", e.getOriginalMessage());
-            return Optional.of(
-                    at == null ? problem : problem.at(Math.max(0, at.getLineNr()), Math.max(0, at.getColumnNr())));
-        } catch (IOException e) {
-            throw new UncheckedIOException("reading from memory failed", e);
-        }
+    private static SpecProblem jsonProblem(JsonProcessingException refusal) {
+        JsonLocation at = refusal.getLocation();
+        SpecProblem problem = syntaxProblem("JSON", refusal.getOriginalMessage());
+        return at == null ? problem : problem.at(Math.max(0, at.getLineNr()), Math.max(0, at.getColumnNr()));
     }
 
     private static SpecProblem syntaxProblem(String language, String message) {

@@ -253,6 +253,7 @@ class RulesTest {
                         CW-NET-003 | 10.32.0.0/29 has 8 addresses; 4 machines and the 5 addresses that Azure keeps need 9
                         CW-NET-004 | the address space 8.8.0.0/16 is not private: the nodes cannot reach the internet hosts with these addresses
                         CW-NET-005 | the 4 nodes get the addresses from 10.32.0.4 on, and 10.32.0.5 is a DNS server in network.dnsServers
+                        CW-NET-007 | the address space 127.0.0.0/8 overlaps 127.0.0.0/8, which Azure refuses in a virtual network
                         CW-PORT-003 | the head node and node demo12 have the index 12, so portPrefix would give both the external port 10112
                         CW-EXT-006 | extensions[0] and extensions[1] are of type customscript, and a machine has one extension of a type
                         CW-NAME-002 | the names of head node DEMO2 and node demo2 differ in case only, and name services ignore case
@@ -289,6 +290,21 @@ class RulesTest {
 
     @Nested
     class ARemedy {
+        @ParameterizedTest
+        @CsvSource(delimiter = '|', textBlock = """
+                        CW-PORT-002 | nodes: {count: 4, size: Standard_HB120rs_v3, firstIndex: 1}, network: {ssh: {external: all, portPrefix: 101}} | write network: {ssh: {portPrefix: 1000}}
+                        CW-PORT-001 | nodes: {count: 4, size: Standard_HB120rs_v3, firstIndex: 1000}, network: {ssh: {external: all, portPrefix: 101}} | write network: {ssh: {portPrefix: 1}}
+                        CW-PORT-002 | nodes: {count: 200, size: Standard_HB120rs_v3, firstIndex: 1}, network: {ssh: {external: all, portPrefix: 101}} | write a longer portPrefix or a larger nodes.firstIndex
+                        CW-NET-003 | network: {addressSpace: 10.32.0.0/16, subnet: {range: 10.32.1.248/29}} | write network: {subnet: {range: 10.32.1.240/28}}
+                        CW-NET-003 | nodes: {count: 252, size: Standard_HB120rs_v3}, network: {addressSpace: 192.168.7.0/24} | write network: {addressSpace: 10.32.0.0/16, subnet: {range: 10.32.0.0/23}}
+                        """)
+        void isAcceptedWhenItIsWritten(String code, String broken, String remedy) {
+            assertThat(findings(broken))
+                    .filteredOn(finding -> finding.code().equals(code))
+                    .extracting(Finding::remedy)
+                    .containsExactly(remedy);
+        }
+
         @Test
         void namesTheNearestSize() {
             assertThat(findings("nodes: {count: 2, size: Standard_HB120rs_v9}"))

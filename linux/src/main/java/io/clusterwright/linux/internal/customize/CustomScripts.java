@@ -3,6 +3,7 @@ package io.clusterwright.linux.internal.customize;
 import io.clusterwright.core.Command;
 import io.clusterwright.core.CommandException;
 import io.clusterwright.core.CommandResult;
+import io.clusterwright.core.internal.text.InterpreterLine;
 import io.clusterwright.core.internal.text.Nonce;
 import io.clusterwright.core.internal.text.PosixShell;
 import io.clusterwright.core.internal.text.Reason;
@@ -11,16 +12,12 @@ import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.linux.internal.node.NodeSetup;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
 
 /** The user's own scripts, one after another; what they print is progress. */
 final class CustomScripts {
-    private static final int LONGEST_FIRST_LINE = 256;
-
     private CustomScripts() {}
 
     static void run(NodeSetup setup) {
@@ -37,11 +34,11 @@ final class CustomScripts {
             String there = CloudConfig.FOLDER + "scripts/" + (i + 1) + "-" + one.name();
             byte[] content = data.put(field, one.path(), there, CloudConfig.PROGRAM);
             if (content.length > 0) {
-                interpreterProblem(content).ifPresent(problem -> {
+                InterpreterLine.problem(content).ifPresent(problem -> {
                     throw CloudConfig.refusal(
                             field,
-                            "script " + one.name() + " (" + one.path() + ") " + problem,
-                            "correct its first line");
+                            "script " + one.name() + " (" + one.path() + ") " + problem.fact(),
+                            problem.remedy());
                 });
                 String command =
                         "timeout " + Math.max(1, one.timeout().toSeconds()) + " " + PosixShell.quote(there) + "\n";
@@ -78,25 +75,12 @@ final class CustomScripts {
 
     private static void requireInterpreter(Script script, Path local) {
         try (InputStream in = Files.newInputStream(local)) {
-            interpreterProblem(in.readNBytes(LONGEST_FIRST_LINE)).ifPresent(problem -> {
+            InterpreterLine.problem(in.readNBytes(InterpreterLine.LONGEST)).ifPresent(problem -> {
                 throw new ClusterwrightException("script " + script.name() + " (" + local + ") " + problem);
             });
         } catch (IOException e) {
             throw new ClusterwrightException(
                     "cannot read script " + script.name() + " (" + local + "): " + Reason.of(e), e);
         }
-    }
-
-    /** The problem of a script's first line, with its remedy; empty for none. */
-    private static Optional<String> interpreterProblem(byte[] start) {
-        String first = new String(start, 0, Math.min(start.length, LONGEST_FIRST_LINE), StandardCharsets.ISO_8859_1);
-        String line = first.substring(0, first.indexOf('\n') < 0 ? first.length() : first.indexOf('\n'));
-        if (!line.startsWith("#!")) {
-            return Optional.of("has no interpreter: start its first line with #!/bin/sh or #!/usr/bin/env python3");
-        }
-        return line.endsWith("\r")
-                ? Optional.of("has Windows line ends, and Linux reads them as part of the interpreter's name: save it"
-                        + " with Linux line ends")
-                : Optional.empty();
     }
 }

@@ -1,5 +1,6 @@
 package io.clusterwright.mpi.internal.explain;
 
+import io.clusterwright.core.internal.text.EncodedText;
 import io.clusterwright.core.internal.text.LineSplitter;
 import io.clusterwright.core.internal.text.LineSplitter.Line;
 import io.clusterwright.mpi.internal.explain.KnownFailures.Anchors;
@@ -61,14 +62,15 @@ public final class Diagnoser {
     public Diagnoser() {}
 
     /**
-     * The failures that are recognised in a text, in the order of its lines.
+     * The failures that are recognised in a text in UTF-8, or in UTF-16 with a byte order mark, in the order of its lines.
      *
      * @throws IOException when the text cannot be read
      */
     public static List<Diagnosis> diagnose(InputStream text) throws IOException {
         Diagnoser diagnoser = new Diagnoser();
         byte[] buffer = new byte[64 * 1024];
-        for (int length = text.read(buffer); length >= 0; length = text.read(buffer)) {
+        InputStream lines = EncodedText.inUtf8(text);
+        for (int length = lines.read(buffer); length >= 0; length = lines.read(buffer)) {
             diagnoser.feed(buffer, length);
         }
         return diagnoser.finish();
