@@ -5,7 +5,9 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import io.clusterwright.core.internal.file.PrivateFiles;
 import io.clusterwright.core.internal.json.Json;
+import io.clusterwright.core.internal.text.Reason;
 import io.clusterwright.core.type.ClusterwrightException;
+import io.clusterwright.core.type.InvalidValueException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Locale;
@@ -27,7 +29,9 @@ public final class Recorder {
             try {
                 PrivateFiles.createFolders(folder);
             } catch (IOException e) {
-                throw new ClusterwrightException("Cannot create the folder of recordings " + folder, e);
+                throw InvalidValueException.of(
+                        "cannot create the folder of recordings " + folder + ": " + Reason.of(e),
+                        "name a folder that you may write; a missing folder is created");
             }
         }
     }
@@ -59,7 +63,9 @@ public final class Recorder {
         try {
             PrivateFiles.writeNew(folder.resolve(name), Json.indented(record));
         } catch (IOException e) {
-            throw new ClusterwrightException("Cannot record a request in " + folder, e);
+            throw new ClusterwrightException(
+                    "cannot record a request in " + folder + ": " + Reason.of(e) + "; check the disk of this folder",
+                    e);
         }
     }
 
