@@ -167,7 +167,7 @@ class PlanTest {
         assertThatThrownBy(() -> Planner.readPrices(file))
                 .isInstanceOf(InvalidSpecException.class)
                 .hasMessageContaining("the price table has a problem")
-                .hasMessageContaining(":2:45: perHour.standard_a9: the size has a second price");
+                .hasMessageContaining(":2:40: perHour.standard_a9: the size has a second price");
         Files.writeString(file, "[1]\n");
         assertThatThrownBy(() -> Planner.readPrices(file))
                 .hasMessageContaining(":1:1: found a list, expected the fields of a price table")

@@ -5,6 +5,7 @@ import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.core.internal.text.NearestName;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -72,7 +73,11 @@ public final class ClusterwrightMain {
         if (text.isEmpty()) {
             throw new CommandLine.TypeConversionException("the path is empty; write . for the current folder");
         }
-        return Path.of(text);
+        try {
+            return Path.of(text);
+        } catch (InvalidPathException e) {
+            throw new CommandLine.TypeConversionException("'" + text + "' is not a valid path");
+        }
     }
 
     private static boolean verbose(CommandLine.ParseResult parsed) {

@@ -8,8 +8,9 @@ import java.util.regex.Pattern;
 
 /** The methods of the library that its messages name, in brackets, beside the options of this program. */
 final class MethodNames {
-    private static final String TYPE = "(?:Cluster|ClusterManager|ClusterSummary|Command|CreateOptions|FabricCheck|Hosts"
-            + "|Images|MpiJob|PlacedMpiJob|Planner|StateStore|VmSizes)";
+    private static final String TYPE =
+            "(?:Cluster|ClusterManager|ClusterSummary|Command|CreateOptions|FabricCheck|Hosts"
+                    + "|Images|MpiJob|PlacedMpiJob|Planner|StateStore|VmSizes)";
     private static final String METHOD = TYPE + "\\.[a-z][A-Za-z]*(?:\\(\\))?";
     private static final Pattern IN_BRACKETS =
             Pattern.compile(" \\((?:" + TYPE + "|" + METHOD + "[^()]*|in Java [^()]*)\\)|, " + METHOD + "(?=\\))");

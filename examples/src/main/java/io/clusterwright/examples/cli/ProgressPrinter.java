@@ -90,8 +90,7 @@ public final class ProgressPrinter implements ClusterListener {
     /** Prints a finding. */
     public synchronized void finding(Finding finding) {
         String path = finding.path().isEmpty() ? "" : finding.path() + ": ";
-        String text = MethodNames.removed(
-                finding.code() + " " + path + finding.message() + " - " + finding.remedy());
+        String text = MethodNames.removed(finding.code() + " " + path + finding.message() + " - " + finding.remedy());
         if (finding.severity() == Severity.ERROR) {
             line(Style.bad("error ") + text);
         } else if (finding.severity() == Severity.WARNING) {

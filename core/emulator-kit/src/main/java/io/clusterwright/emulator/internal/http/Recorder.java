@@ -5,7 +5,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import io.clusterwright.core.internal.file.PrivateFiles;
 import io.clusterwright.core.internal.json.Json;
-import io.clusterwright.core.internal.text.Reason;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.InvalidValueException;
 import java.io.IOException;
@@ -30,7 +29,7 @@ public final class Recorder {
                 PrivateFiles.createFolders(folder);
             } catch (IOException e) {
                 throw InvalidValueException.of(
-                        "cannot create the folder of recordings " + folder + ": " + Reason.of(e),
+                        "cannot create the folder of recordings " + folder,
                         "name a folder that you may write; a missing folder is created");
             }
         }
@@ -64,8 +63,7 @@ public final class Recorder {
             PrivateFiles.writeNew(folder.resolve(name), Json.indented(record));
         } catch (IOException e) {
             throw new ClusterwrightException(
-                    "cannot record a request in " + folder + ": " + Reason.of(e) + "; check the disk of this folder",
-                    e);
+                    "cannot record a request in " + folder + "; check the disk of this folder", e);
         }
     }
 
