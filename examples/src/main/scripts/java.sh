@@ -2,6 +2,8 @@
 # shellcheck shell=bash
 # Starts no process that it can do without: a process takes longer than all else here.
 root=${here%/*}
+# A closed standard input would be the number of the first file that the JVM opens.
+[[ -e /dev/fd/0 ]] || exec </dev/null
 stamp=$here/target/clusterwright.built
 archive=$here/target/clusterwright.jsa
 unsigned=$here/target/unsigned

@@ -57,8 +57,7 @@ public final class AzureBatch {
      * @param credential asked for tokens of Batch in the account's cloud (public, China or US Government); over plain http, which is for an
      *     endpoint on this machine, it is not
      * @param account such as {@code https://name.westeurope.batch.azure.com}
-     * @throws AzureException when the endpoint is plain http and not on this machine
-     * @throws InvalidValueException when its name is of none of these clouds; a pipeline can serve it
+     * @throws InvalidValueException when the endpoint is plain http and not on this machine, or its name is of none of these clouds; a pipeline can serve it
      */
     public static AzureBatch connect(TokenCredential credential, URI account) {
         HttpPipelineBuilder pipeline = new HttpPipelineBuilder()
@@ -74,7 +73,7 @@ public final class AzureBatch {
      * The account at this endpoint through this pipeline, which must authenticate by itself.
      *
      * @param pollInterval the pause between two requests for the same state; positive
-     * @throws AzureException when the endpoint is plain http and not on this machine
+     * @throws InvalidValueException when the endpoint is plain http and not on this machine
      */
     public static AzureBatch connect(HttpPipeline pipeline, URI account, Duration pollInterval) {
         Connections.plain(account);
@@ -89,7 +88,7 @@ public final class AzureBatch {
      *
      * @param account where it listens, such as {@code http://127.0.0.1:40123}
      * @param token the token, which is sent to this endpoint only
-     * @throws AzureException when the endpoint is not on this machine
+     * @throws InvalidValueException when the endpoint is not on this machine
      */
     public static AzureBatch onLoopback(URI account, Secret token) {
         return connect(Connections.onLoopback(account, token, DefaultClient.create()), account, Duration.ofMillis(200));

@@ -115,7 +115,7 @@ public final class AzureMachines implements ProviderMachines {
      * A builder for a Resource Manager on this machine that asks for no token, such as an emulator.
      *
      * @param endpoint where it listens, such as {@code http://127.0.0.1:40123}
-     * @throws AzureException when it is plain http and not on this machine
+     * @throws InvalidValueException when it is plain http and not on this machine
      */
     public static Builder onLoopback(URI endpoint, String subscriptionId) {
         return builder(loopbackPipeline(endpoint), loopbackProfile(endpoint, subscriptionId));
@@ -127,7 +127,7 @@ public final class AzureMachines implements ProviderMachines {
      * @param endpoint where it listens, such as {@code http://127.0.0.1:40123}
      * @param subscriptionId the subscription; empty for the only one that is visible
      * @param token the token, which is sent to this endpoint only
-     * @throws AzureException when the endpoint is not on this machine
+     * @throws InvalidValueException when the endpoint is not on this machine
      */
     public static Builder onLoopback(URI endpoint, String subscriptionId, Secret token) {
         return builder(loopbackPipeline(endpoint, token), loopbackProfile(endpoint, subscriptionId));
@@ -150,7 +150,7 @@ public final class AzureMachines implements ProviderMachines {
     /**
      * The pipeline to a Resource Manager on this machine that asks for no token, with the HTTP client of the class path.
      *
-     * @throws AzureException when the endpoint is plain http and not on this machine
+     * @throws InvalidValueException when the endpoint is plain http and not on this machine
      */
     public static HttpPipeline loopbackPipeline(URI endpoint) {
         return Connections.pipeline(Connections.NO_TOKEN, Connections.profile(endpoint, ""), DefaultClient.create());
@@ -159,7 +159,7 @@ public final class AzureMachines implements ProviderMachines {
     /**
      * As {@link #loopbackPipeline(URI)}, for an endpoint that asks for a token, which is sent to this endpoint only.
      *
-     * @throws AzureException when the endpoint is not on this machine
+     * @throws InvalidValueException when the endpoint is not on this machine
      */
     public static HttpPipeline loopbackPipeline(URI endpoint, Secret token) {
         return Connections.onLoopback(endpoint, token, DefaultClient.create());

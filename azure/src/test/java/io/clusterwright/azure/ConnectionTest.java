@@ -14,6 +14,7 @@ import com.azure.core.management.profile.AzureProfile;
 import com.azure.resourcemanager.AzureResourceManager;
 import io.clusterwright.azure.internal.arm.Connections;
 import io.clusterwright.core.spi.MachineProvider.Inspection;
+import io.clusterwright.core.type.InvalidValueException;
 import java.net.URI;
 import java.time.OffsetDateTime;
 import java.util.List;
@@ -78,7 +79,7 @@ class ConnectionTest {
         AzureProfile profile = AzureFixture.profile(URI.create("http://192.0.2.1:8080"), server.subscription());
 
         assertThatThrownBy(() -> AzureMachines.connect(credential, profile))
-                .isInstanceOf(AzureException.class)
+                .isInstanceOf(InvalidValueException.class)
                 .hasMessageContaining("plain http is for an endpoint on this machine only");
         assertThat(tokens).hasValue(0);
     }

@@ -151,6 +151,30 @@ class PlanTest {
     }
 
     @Test
+    void namesTheSizeThatAPriceTableLacks() {
+        PriceTable prices = new PriceTable("EUR", Map.of(VmSize.of("Standard_HB120-16rs_v33"), new BigDecimal("3.60")));
+
+        assertThat(manager().plan(spec(SPEC), prices).notChecked())
+                .contains(
+                        "price: Standard_HB120-16rs_v3 is missing in the price table, which has Standard_HB120-16rs_v33");
+    }
+
+    @Test
+    void refusesASecondPriceOfASize() throws IOException {
+        Path file = folder.resolve("prices.yaml");
+        Files.writeString(file, "currency: EUR\nperHour: {Standard_A9: 1, standard_a9: 2}\n");
+
+        assertThatThrownBy(() -> Planner.readPrices(file))
+                .isInstanceOf(InvalidSpecException.class)
+                .hasMessageContaining("the price table has a problem")
+                .hasMessageContaining(":2:40: perHour.standard_a9: the size has a second price");
+        Files.writeString(file, "[1]\n");
+        assertThatThrownBy(() -> Planner.readPrices(file))
+                .hasMessageContaining(":1:1: found a list, expected the fields of a price table")
+                .hasMessageNotContaining("cluster");
+    }
+
+    @Test
     void reportsAllMistakesOfAPriceTable() throws IOException {
         Path file = folder.resolve("prices.yaml");
         Files.writeString(file, "currency: euro\nperhour: {}\nperHour: {Standard_A9: -1}\n");

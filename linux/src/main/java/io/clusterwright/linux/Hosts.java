@@ -35,6 +35,7 @@ import java.util.Objects;
 import java.util.OptionalInt;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -111,21 +112,19 @@ public final class Hosts {
      * added up. A host with {@code slots=0} is left out. {@code me@node1}, {@code username=} and {@code port=} are the account and the port of
      * the login, the same in each line.
      *
-     * @throws InvalidValueException when a line has none of these forms
-     * @throws ClusterwrightException when the file cannot be read
+     * @throws InvalidValueException when the file cannot be read, or a line has none of these forms
      */
     public static Hosts machineFile(Path file) {
-        return new Hosts(HostList.machineFile(read(file, "machine file")));
+        return inFile(file, () -> HostList.machineFile(read(file, "machine file")));
     }
 
     /**
      * The hosts of {@code PBS_NODEFILE}: a host has as many slots as the file has lines for it.
      *
-     * @throws InvalidValueException when a line is no host
-     * @throws ClusterwrightException when the file cannot be read
+     * @throws InvalidValueException when the file cannot be read, or a line is no host
      */
     public static Hosts pbsNodeFile(Path file) {
-        return new Hosts(HostList.pbsNodeFile(read(file, "node file")));
+        return inFile(file, () -> HostList.pbsNodeFile(read(file, "node file")));
     }
 
     /**
@@ -141,7 +140,7 @@ public final class Hosts {
      * The hosts that the scheduler gave to the job in which this process runs: {@code SLURM_JOB_NODELIST} with
      * {@code SLURM_TASKS_PER_NODE}, or {@code PBS_NODEFILE}.
      *
-     * @throws ClusterwrightException when neither variable is set
+     * @throws InvalidValueException when neither variable is set, or the file of PBS cannot be read
      */
     public static Hosts ofThisJob() {
         return ofJob(System.getenv());
@@ -156,9 +155,9 @@ public final class Hosts {
         if (pbs != null) {
             return pbsNodeFile(Path.of(pbs));
         }
-        throw new ClusterwrightException(
-                "SLURM_JOB_NODELIST and PBS_NODEFILE are not set: this process does not run in a job;"
-                        + " start it in a job of Slurm or PBS, or name the hosts: --hostfile FILE (Hosts.machineFile, Hosts.of)");
+        throw InvalidValueException.of(
+                "SLURM_JOB_NODELIST and PBS_NODEFILE are not set, as this process does not run in a job",
+                "start it in a job of Slurm or PBS, or name the hosts in a machine file, such as --hostfile FILE");
     }
 
     /** The account to log in as; default: the account that the machine file names, or the account of this process. */
@@ -333,7 +332,7 @@ public final class Hosts {
                 .orElseThrow(() -> new ClusterwrightException("there is no private key to log in with: " + folder()
                         + " has none of " + String.join(", ", KEY_FILES)
                         + "; run: ssh-keygen -t ed25519 -N '' -f " + folder().resolve("id_ed25519")
-                        + ", or name a key: --key FILE (Hosts.privateKey)"));
+                        + ", or name a key, such as --key FILE"));
     }
 
     private List<Path> knownHostsFiles() {
@@ -344,11 +343,25 @@ public final class Hosts {
         return Path.of(System.getProperty("user.home"), ".ssh");
     }
 
+    /** The hosts of a file, whose name is in each refusal. */
+    private static Hosts inFile(Path file, Supplier<HostList> hosts) {
+        try {
+            return new Hosts(hosts.get());
+        } catch (InvalidValueException e) {
+            if (e.summary().contains(file.toString())) {
+                throw e;
+            }
+            throw InvalidValueException.of(file + ": " + e.summary(), e.remedy());
+        }
+    }
+
     private static String read(Path file, String kind) {
         try {
             return Files.readString(file);
         } catch (IOException e) {
-            throw new ClusterwrightException("cannot read the " + kind + " " + file + ": " + Reason.of(e), e);
+            throw InvalidValueException.of(
+                    "cannot read the " + kind + " " + file + ": " + Reason.of(e),
+                    "name a text file in UTF-8 with one host to a line, such as node1:4");
         }
     }
 

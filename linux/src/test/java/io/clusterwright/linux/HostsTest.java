@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.NodeName;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -236,8 +238,28 @@ class HostsTest {
         @Test
         void namesAMachineFileThatIsMissing(@TempDir Path folder) {
             assertThatThrownBy(() -> Hosts.machineFile(folder.resolve("hosts")))
-                    .isInstanceOf(ClusterwrightException.class)
-                    .hasMessageContaining("cannot read the machine file");
+                    .isInstanceOf(InvalidValueException.class)
+                    .hasMessageContaining("cannot read the machine file")
+                    .hasMessageContaining("one host to a line");
+        }
+
+        @Test
+        void namesTheFileOfALineThatIsNoHost(@TempDir Path folder) throws IOException {
+            Path file = Files.writeString(folder.resolve("hosts"), "node1\n!\n");
+
+            assertThatThrownBy(() -> Hosts.machineFile(file))
+                    .isInstanceOf(InvalidValueException.class)
+                    .hasMessageStartingWith(file + ": ");
+        }
+
+        @Test
+        void refusesAMissingKeyForItsAbsence(@TempDir Path folder) {
+            assertThatThrownBy(() -> Hosts.of("localhost")
+                            .privateKey(folder.resolve("id"))
+                            .connect())
+                    .isInstanceOf(InvalidValueException.class)
+                    .hasMessageContaining("no such file or folder")
+                    .hasMessageNotContaining("passphrase");
         }
     }
 }

@@ -1,11 +1,11 @@
 package io.clusterwright.core.plan;
 
+import io.clusterwright.core.internal.text.Reason;
 import io.clusterwright.core.plan.RenderedFiles.Change;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.InvalidValueException;
 import java.io.FileOutputStream;
 import java.io.IOException;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Puts files into a folder: all of them are looked at before the first is written. */
 final class FolderWriter {
@@ -38,14 +39,11 @@ final class FolderWriter {
             throw new InvalidValueException(
                     "output folder", folder, "the path of a folder; a missing folder is created", "out");
         }
+        requireFolders(folder.toAbsolutePath().getParent());
         files.forEach(file -> requireFree(folder.resolve(file.name())));
         Map<Path, Change> written = new LinkedHashMap<>();
         try {
             Files.createDirectories(folder);
-        } catch (FileAlreadyExistsException e) {
-            throw InvalidValueException.of(
-                    e.getFile() + " is a file, so the output folder " + folder + " cannot be created",
-                    "name another folder");
         } catch (IOException e) {
             throw failed("create the folder " + folder, e);
         }
@@ -58,6 +56,17 @@ final class FolderWriter {
             }
         }
         return Collections.unmodifiableMap(written);
+    }
+
+    private void requireFolders(@Nullable Path parent) {
+        Path above = parent;
+        while (above != null && !Files.exists(above)) {
+            above = above.getParent();
+        }
+        if (above != null && !Files.isDirectory(above)) {
+            throw InvalidValueException.of(
+                    above + " is a file, so the output folder " + folder + " cannot be created", "name another folder");
+        }
     }
 
     private static void requireFree(Path path) {
@@ -101,6 +110,7 @@ final class FolderWriter {
 
     private static ClusterwrightException failed(String what, IOException cause) {
         return new ClusterwrightException(
-                "cannot " + what + ": " + cause + "; name a folder that you may write, on a disk with room", cause);
+                "cannot " + what + ": " + Reason.of(cause) + "; name a folder that you may write, on a disk with room",
+                cause);
     }
 }

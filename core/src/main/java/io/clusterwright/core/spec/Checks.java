@@ -1,6 +1,7 @@
 package io.clusterwright.core.spec;
 
 import io.clusterwright.core.internal.spec.ProviderNames;
+import io.clusterwright.core.internal.spec.Durations;
 import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.Ipv4Address;
 import io.clusterwright.core.type.NamePattern;
@@ -8,6 +9,7 @@ import java.math.BigDecimal;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -16,6 +18,7 @@ import java.util.regex.Pattern;
 /** The forms of small values. Each check returns the value in its canonical form or throws. */
 final class Checks {
     private static final int MOST_TAGS = 40;
+    private static final String OWN_TAGS = "clusterwright";
     private static final String OCTET = "(25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)";
     private static final String ADDRESS = OCTET + "(\\." + OCTET + "){3}";
     /** Besides the controls of ASCII, the C1 controls and what YAML, JavaScript and terminals take for the end of a line. */
@@ -51,6 +54,11 @@ final class Checks {
             "(/|[A-Za-z]:\\\\)" + TEXT + "{0,4095}[^/\\\\" + CONTROL + "]",
             "an absolute path of printable characters that ends with the name of the file",
             "/opt/app/solver.conf");
+    static final Form WINDOWS_PROGRAM = new Form(
+            "path of a program",
+            "(/|[A-Za-z]:\\\\)[^<>\"|?*" + CONTROL + "]{1,4096}",
+            "an absolute path without <>\"|?*",
+            "C:\\mpi\\app.exe");
     static final Form ADDRESS_PATTERN = new Form(
             "range of accepted host keys",
             OCTET + "(\\." + OCTET + "){0,2}(\\.\\*){1,3}|" + ADDRESS + "(/([89]|[12]\\d|3[0-2]))?",
@@ -127,7 +135,13 @@ final class Checks {
     }
 
     static void tags(String name, String value) {
-        TAG.check(name);
+        if (TAG.check(name).toLowerCase(Locale.ROOT).startsWith(OWN_TAGS)) {
+            throw new InvalidValueException(
+                    "tag name",
+                    name,
+                    "a name that does not begin with " + OWN_TAGS + ", as the library's tags do",
+                    "project");
+        }
         TAG_VALUE.check(value);
     }
 
@@ -187,7 +201,8 @@ final class Checks {
 
     static double range(String what, double value) {
         if (!(value >= 0.001 && value <= 1e9)) {
-            throw new InvalidValueException(what, value, "0.001 to 1000000000", "3");
+            Object given = Double.isFinite(value) ? BigDecimal.valueOf(value).toPlainString() : value;
+            throw new InvalidValueException(what, given, "0.001 to 1000000000", "3");
         }
         return value;
     }
@@ -202,7 +217,10 @@ final class Checks {
     static BigDecimal money(String what, BigDecimal value) {
         if (value.signum() <= 0 || value.scale() > 4 || value.compareTo(BigDecimal.valueOf(1_000_000_000)) > 0) {
             throw new InvalidValueException(
-                    what, value, "an amount above 0 and up to 1000000000 with at most 4 decimals", "1.20");
+                    what,
+                    Math.abs(value.scale()) > 40 ? value : value.toPlainString(),
+                    "an amount above 0 and up to 1000000000 with at most 4 decimals",
+                    "1.20");
         }
         BigDecimal plain = value.stripTrailingZeros();
         return plain.scale() < 0 ? plain.setScale(0) : plain;
@@ -210,7 +228,8 @@ final class Checks {
 
     static Duration positive(String what, Duration value) {
         if (value.isNegative() || value.toMillis() == 0 || value.compareTo(Duration.ofDays(3650)) > 0) {
-            throw new InvalidValueException(what, value, "1 ms to 3650 days", "20m");
+            throw new InvalidValueException(
+                    what, value.isNegative() ? value : Durations.print(value), "1 ms to 3650 days", "20m");
         }
         return Duration.ofMillis(value.toMillis());
     }
@@ -245,8 +264,18 @@ final class Checks {
         });
     }
 
-    /** Reports more tags than a resource holds. */
-    static void number(Map<String, String> tags, Problems problems) {
+    /** Reports more tags than a resource holds, and names that Azure takes as one. */
+    static void tagNames(Map<String, String> tags, Problems problems) {
+        Map<String, String> names = new HashMap<>();
+        tags.keySet().forEach(name -> {
+            String first = names.putIfAbsent(name.toLowerCase(Locale.ROOT), name);
+            if (first != null) {
+                problems.add(
+                        "tags." + name,
+                        "the tags " + first + " and " + name + " differ only in case, and Azure takes them as one tag",
+                        "remove one of them");
+            }
+        });
         if (tags.size() > MOST_TAGS) {
             problems.add(
                     "tags",

@@ -137,7 +137,10 @@ public final class ClusterSpec extends SpecPart<ClusterSpec.Builder> implements 
         return get(LOGIN);
     }
 
-    /** Names and values put on every resource, at most 40. Default: none besides the tags of the library. */
+    /**
+     * Names and values put on every resource, at most 40. Names ignore case, and do not begin with {@code clusterwright}.
+     * Default: none besides the tags of the library.
+     */
     public Map<String, String> tags() {
         return get(TAGS);
     }
@@ -332,7 +335,7 @@ public final class ClusterSpec extends SpecPart<ClusterSpec.Builder> implements 
 
     @Override
     void check(Problems problems) {
-        Checks.number(tags(), problems);
+        Checks.tagNames(tags(), problems);
         Overlay.checkNumber(on(), problems);
         find(NODES).ifPresent(nodes -> {
             headNode().ifPresent(head -> head.check(problems, nodes));

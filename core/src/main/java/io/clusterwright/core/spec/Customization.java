@@ -97,15 +97,20 @@ public final class Customization extends SpecPart<Customization.Builder> {
 
     @Override
     void check(Problems problems) {
-        Map<String, Integer> names = new HashMap<>();
-        for (int i = 0; i < scripts().size(); i++) {
-            String name = scripts().get(i).name();
-            Integer first = names.putIfAbsent(name, i);
+        requireDistinct("scripts", "name", scripts().stream().map(Script::name).toList(), problems);
+        requireDistinct("files", "to", files().stream().map(FileCopy::to).toList(), problems);
+    }
+
+    private static void requireDistinct(String list, String field, List<String> values, Problems problems) {
+        Map<String, Integer> seen = new HashMap<>();
+        for (int i = 0; i < values.size(); i++) {
+            Integer first = seen.putIfAbsent(values.get(i), i);
             if (first != null) {
                 problems.add(
-                        "scripts[" + i + "].name",
-                        "scripts[" + first + "] and scripts[" + i + "] both have the name " + name,
-                        "change one of the names");
+                        list + "[" + i + "]." + field,
+                        list + "[" + first + "] and " + list + "[" + i + "] have the same " + field + ", "
+                                + values.get(i),
+                        "change the " + field + " of one of them");
             }
         }
     }

@@ -414,7 +414,7 @@ public final class HpcPackSpec extends SpecPart<HpcPackSpec.Builder> {
                         "give a name, such as mpipingpong")
                 .required(
                         "program",
-                        SpecCodecs.text("a path", "C:\\mpi\\app.exe", Checks.ABSOLUTE_PATH::check),
+                        SpecCodecs.text("a path", "C:\\mpi\\app.exe", Checks.WINDOWS_PROGRAM::check),
                         FirewallRule::program,
                         "give the path of a program");
 
@@ -425,7 +425,7 @@ public final class HpcPackSpec extends SpecPart<HpcPackSpec.Builder> {
          */
         public FirewallRule {
             Checks.label("name of a firewall rule", name);
-            Checks.ABSOLUTE_PATH.check(program);
+            Checks.WINDOWS_PROGRAM.check(program);
         }
     }
 }

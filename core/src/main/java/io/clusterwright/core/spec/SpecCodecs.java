@@ -278,6 +278,11 @@ final class SpecCodecs {
                 return scalar.getValue().equals("image") ? MpiSource.image() : MpiSource.distribution();
             }
             if (node instanceof MappingNode mapping) {
+                if (YamlTree.get(mapping, "packages") != null && YamlTree.get(mapping, "archive") != null) {
+                    reading.report(
+                            node, path, "packages and archive both name the source of the MPI", "remove one of them");
+                    return null;
+                }
                 return YamlTree.get(mapping, "packages") == null
                         ? ARCHIVE.read(node, path, reading)
                         : PACKAGES.read(node, path, reading);

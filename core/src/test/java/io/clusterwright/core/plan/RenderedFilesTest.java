@@ -74,6 +74,15 @@ class RenderedFilesTest {
         }
 
         @Test
+        void reportsAFileOnTheWayToTheFolder() throws IOException {
+            Path file = Files.writeString(folder.resolve("spec.yaml"), "");
+
+            assertThatThrownBy(() -> FILES.writeTo(file.resolve("x").resolve("y")))
+                    .isInstanceOf(InvalidValueException.class)
+                    .hasMessageContaining(file + " is a file, so the output folder");
+        }
+
+        @Test
         void reportsAFolderInsteadOfAFile() throws IOException {
             Files.createDirectory(folder.resolve("mpirun.sh"));
             assertThatThrownBy(() -> FILES.writeTo(folder))

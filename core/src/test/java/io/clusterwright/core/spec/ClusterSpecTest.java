@@ -248,9 +248,46 @@ class ClusterSpecTest {
         @Test
         void refusesScriptsOfOneName() {
             refused(
-                    "image.customize.scripts[1].name: scripts[0] and scripts[1] both have the name a",
+                    "image.customize.scripts[1].name: scripts[0] and scripts[1] have the same name, a",
                     spec -> spec.image(i ->
                             i.customize(c -> c.addScript(Script.of("a", "x")).addScript(Script.of("a", "y")))));
+        }
+
+        @Test
+        void showsAValueAsItIsWritten() {
+            assertThatThrownBy(() -> eight().timeToLive(Duration.ZERO).build())
+                    .hasMessageContaining("invalid time to live \"0s\"");
+            assertThatThrownBy(() -> new Verification.BandwidthLimit(1_000_000_001))
+                    .hasMessageContaining("\"1000000001\"");
+            assertThatThrownBy(() -> SpecReader.read(
+                            "name: demo\nregion: westeurope\nnodes: {count: 1}\nimage: {customize: {mpi: {install: {packages:"
+                                    + " /opt/*.rpm, archive: 'https://example.org/a.tgz'}}}}\n",
+                            "demo.yaml"))
+                    .hasMessageContaining("packages and archive both name the source of the MPI");
+        }
+
+        @Test
+        void refusesAQuoteInThePathOfAWindowsProgram() {
+            assertThatThrownBy(() -> new HpcPackSpec.FirewallRule("app", "C:\\a\"b & c.exe"))
+                    .hasMessageContaining("invalid path of a program");
+        }
+
+        @Test
+        void refusesFilesAtOnePath() {
+            refused(
+                    "image.customize.files[1].to: files[0] and files[1] have the same to, /etc/motd",
+                    spec -> spec.image(i -> i.customize(
+                            c -> c.addFile(FileCopy.of("a", "/etc/motd")).addFile(FileCopy.of("b", "/etc/motd")))));
+        }
+
+        @Test
+        void refusesTagsThatTheLibraryOrAzureTakesAsAnotherOne() {
+            refused(
+                    "tags.owner: the tags Owner and owner differ only in case, and Azure takes them as one tag",
+                    spec -> spec.putTag("Owner", "cfd").putTag("owner", "fem"));
+            assertThatThrownBy(() -> eight().putTag("Clusterwright-Id", "x").build())
+                    .hasMessageContaining("invalid tag name \"Clusterwright-Id\"")
+                    .hasMessageContaining("does not begin with clusterwright");
         }
 
         @Test

@@ -62,7 +62,7 @@ final class AnalyzeCommand extends ProgramCommand {
             write(plot, parsed.reports().get(0).toSvg());
         }
         ProgressPrinter notes = new ProgressPrinter();
-        print(() -> parsed.toPlain(this::judge), () -> {
+        print(() -> MethodNames.removed(parsed.toPlain(this::judge)), () -> {
             parsed.findings().forEach(notes::finding);
             parsed.reports().forEach(report -> print(report.title(), report, judge(report)));
         });
@@ -125,10 +125,11 @@ final class AnalyzeCommand extends ProgramCommand {
                     found -> JsonFields.of("code", found.code())
                             .and("line", found.line())
                             .and("cause", found.cause())
-                            .and("remedy", found.remedy()),
+                            .and("remedy", MethodNames.removed(found.remedy())),
                     "no known failure was found",
                     found -> out.printf(
-                            "%s line %d: %s%n    %s%n", found.code(), found.line(), found.cause(), found.remedy()));
+                            "%s line %d: %s%n    %s%n",
+                            found.code(), found.line(), found.cause(), MethodNames.removed(found.remedy())));
         }
     }
 }

@@ -20,6 +20,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
 import picocli.CommandLine.Option;
 import reactor.core.publisher.Mono;
 
@@ -45,12 +46,17 @@ final class AzureOptions {
                     "The Azure subscription; needed if the credential sees several. Default: AZURE_SUBSCRIPTION_ID.")
     private @Nullable String subscription;
 
-    @Option(names = "--cloud", paramLabel = "CLOUD", description = "public, china or government. Default: public.")
+    @Option(
+            names = "--cloud",
+            paramLabel = "CLOUD",
+            converter = CloudName.class,
+            description = "public, china or government. Default: public.")
     private String cloud = "public";
 
     @Option(
             names = "--endpoint",
             paramLabel = "URL",
+            converter = Endpoint.class,
             description =
                     "Another Resource Manager endpoint. Plain http only on this machine, without a token of Azure."
                             + " The token of an emulator comes from CLUSTERWRIGHT_EMULATOR_TOKEN or the state folder.")
@@ -174,7 +180,8 @@ final class AzureOptions {
             case "public" -> AzureEnvironment.AZURE;
             case "china" -> AzureEnvironment.AZURE_CHINA;
             case "government" -> AzureEnvironment.AZURE_US_GOVERNMENT;
-            default -> throw new RefusedException("--cloud " + name + ": write public, china or government");
+            default ->
+                throw new CommandLine.TypeConversionException(name + " is no cloud; write public, china or government");
         };
     }
 
@@ -183,13 +190,30 @@ final class AzureOptions {
         if (endpoint == null) {
             return named;
         }
-        if (endpoint.getHost() == null || !endpoint.toString().matches("(?i)https?://.*")) {
-            throw new RefusedException(
-                    "--endpoint " + endpoint + ": write a full URL, such as https://management.azure.com");
-        }
         Map<String, String> endpoints = new HashMap<>(named.getEndpoints());
         endpoints.put("resourceManagerEndpointUrl", endpoint.toString());
         endpoints.put("managementEndpointUrl", endpoint.toString());
         return new AzureEnvironment(endpoints);
+    }
+
+    /** Reads the value of {@code --cloud}, also where no cloud is asked. */
+    static final class CloudName implements CommandLine.ITypeConverter<String> {
+        @Override
+        public String convert(String value) {
+            Objects.requireNonNull(cloud(value));
+            return value;
+        }
+    }
+
+    /** Reads the value of {@code --endpoint}, also where it is not asked. */
+    static final class Endpoint implements CommandLine.ITypeConverter<URI> {
+        @Override
+        public URI convert(String value) {
+            if (!value.matches("(?i)https?://[^/].*") || URI.create(value).getHost() == null) {
+                throw new CommandLine.TypeConversionException(
+                        value + " is no full URL; write a URL such as https://management.azure.com");
+            }
+            return URI.create(value);
+        }
     }
 }

@@ -64,6 +64,7 @@ final class BatchCommand implements Callable<Integer> {
     @Option(
             names = "--cloud",
             paramLabel = "CLOUD",
+            converter = AzureOptions.CloudName.class,
             description = "public, china or government. Default: from the account's host name.")
     private @Nullable String cloud;
 

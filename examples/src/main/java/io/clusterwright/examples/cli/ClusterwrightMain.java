@@ -1,8 +1,12 @@
 package io.clusterwright.examples.cli;
 
 import io.clusterwright.core.ClusterManager;
+import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.core.internal.text.NearestName;
+import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -41,9 +45,14 @@ public final class ClusterwrightMain {
 
     static int run(String... arguments) {
         CommandLine program = program(arguments);
-        program.setParameterExceptionHandler((error, given) -> refuse(error));
-        program.setExecutionExceptionHandler(
-                (error, command, parsed) -> ExitCodes.of("clusterwright", error, command.getErr(), verbose(parsed)));
+        program.setParameterExceptionHandler((error, given) -> refuse(error, given));
+        program.setExecutionExceptionHandler((error, command, parsed) -> {
+            int status = ExitCodes.of("clusterwright", error, command.getErr(), verbose(parsed));
+            if (command.getCommand() instanceof ProgramCommand failed) {
+                failed.printRefusal(error, status);
+            }
+            return status;
+        });
         return program.execute(arguments);
     }
 
@@ -54,10 +63,23 @@ public final class ClusterwrightMain {
         program.setCaseInsensitiveEnumValuesAllowed(true);
         // An argument of a job may begin with @.
         program.setExpandAtFiles(false);
+        program.registerConverter(Path.class, ClusterwrightMain::path);
         if (program.getSubcommands().size() > 1) {
             ProgramHelp.install(program);
         }
         return program;
+    }
+
+    /** A path; an empty one would be the current folder, as of a variable that is not set. */
+    private static Path path(String text) {
+        if (text.isEmpty()) {
+            throw new CommandLine.TypeConversionException("the path is empty; write . for the current folder");
+        }
+        try {
+            return Path.of(text);
+        } catch (InvalidPathException e) {
+            throw new CommandLine.TypeConversionException("'" + text + "' is not a valid path");
+        }
     }
 
     private static boolean verbose(CommandLine.ParseResult parsed) {
@@ -65,21 +87,37 @@ public final class ClusterwrightMain {
     }
 
     /** Prints a usage error as one line, with the nearest option or command. */
-    private static int refuse(CommandLine.ParameterException error) {
+    private static int refuse(CommandLine.ParameterException error, String... arguments) {
         CommandLine command = error.getCommandLine();
         String name = command.getCommandSpec().qualifiedName();
         String first = String.valueOf(error.getMessage()).lines().findFirst().orElse("");
-        String message =
-                VALUES.matcher(first).replaceAll(values -> values.group(1).toLowerCase(Locale.ROOT));
+        String message = VALUES.matcher(asGiven(error, first, arguments))
+                .replaceAll(values -> values.group(1).toLowerCase(Locale.ROOT));
         String near = error instanceof CommandLine.UnmatchedArgumentException unmatched
                         && !unmatched.getUnmatched().isEmpty()
                 ? nearest(command, unmatched.getUnmatched().get(0))
                 : "";
-        command.getErr()
-                .println(name + ": " + message + near + (near.isEmpty() ? "; " : " ") + name
-                        + " --help lists the options");
+        String line = message + near + (near.isEmpty() ? "; " : " ") + name + " --help lists the options";
+        command.getErr().println(name + ": " + line);
         command.getErr().flush();
+        if (Arrays.stream(arguments).takeWhile(word -> !word.equals("--")).anyMatch("--json"::equals)) {
+            new PrintStream(System.out, true, StandardCharsets.UTF_8)
+                    .println(Json.indented(ExitCodes.document(line, ExitCodes.REFUSED)));
+        }
         return ExitCodes.REFUSED;
+    }
+
+    /** A message that has the name of the option which was given, and not the longest name of the option. */
+    private static String asGiven(CommandLine.ParameterException error, String message, String... arguments) {
+        if (!(error.getArgSpec() instanceof CommandLine.Model.OptionSpec option)
+                || Arrays.stream(arguments).anyMatch(word -> word.startsWith(option.longestName()))) {
+            return message;
+        }
+        return Arrays.stream(option.names())
+                .filter(name -> Arrays.stream(arguments).anyMatch(word -> word.startsWith(name)))
+                .findFirst()
+                .map(name -> message.replace("'" + option.longestName() + "'", "'" + name + "'"))
+                .orElse(message);
     }
 
     private static String nearest(CommandLine command, String given) {

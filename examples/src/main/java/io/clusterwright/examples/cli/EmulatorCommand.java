@@ -4,6 +4,7 @@ import io.clusterwright.azure.emulator.ArmEmulator;
 import io.clusterwright.azure.emulator.BatchEmulator;
 import io.clusterwright.azure.emulator.SharedEmulator;
 import io.clusterwright.core.Cluster;
+import io.clusterwright.core.ClusterException;
 import io.clusterwright.core.ClusterManager;
 import io.clusterwright.core.internal.json.JsonFields;
 import io.clusterwright.core.spi.MachineHost;
@@ -73,8 +74,9 @@ final class EmulatorCommand extends ProgramCommand {
     @Override
     public Integer call() {
         if (stop) {
-            out.println(new SharedAzure().stop() ? "ended" : "no emulator is running");
-            return ExitCodes.OK;
+            boolean ended = new SharedAzure().stop();
+            return print(
+                    () -> JsonFields.of("ended", ended), () -> out.println(ended ? "ended" : "no emulator is running"));
         }
         if (batch != null && (port != 0 || realistic || faults != null)) {
             throw new RefusedException(
@@ -218,6 +220,8 @@ final class EmulatorCommand extends ProgramCommand {
             try (ClusterManager manager = ClusterManager.on(LocalMachines.create());
                     Cluster open = manager.open(ClusterName.of(cluster))) {
                 return serve(builder.tasksRunOn(JobTarget.of(open)));
+            } catch (ClusterException.NotFound e) {
+                throw new RefusedException("--tasks-on " + cluster + ": " + e.getMessage());
             }
         }
 

@@ -1,7 +1,10 @@
 package io.clusterwright.examples.cli;
 
 import io.clusterwright.core.CreateFailedException;
+import io.clusterwright.core.Planner;
 import io.clusterwright.core.SpecRefusedException;
+import io.clusterwright.core.internal.json.JsonFields;
+import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.spec.InvalidSpecException;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.InvalidValueException;
@@ -95,6 +98,28 @@ public final class ExitCodes {
         return interrupted ? INTERRUPTED : refused ? REFUSED : FAILED;
     }
 
+    /** The JSON document of a refusal or failure: findings where the spec is refused, and otherwise the message. */
+    static JsonFields document(Throwable error, int status) {
+        if (error instanceof InvalidSpecException spec) {
+            return JsonFields.of("valid", false)
+                    .and("findings", MethodNames.removed(JsonFields.list(Planner.findings(spec), Finding::toMap)));
+        }
+        if (error instanceof SpecRefusedException spec) {
+            return JsonFields.of("valid", false)
+                    .and("findings", MethodNames.removed(JsonFields.list(spec.findings(), Finding::toMap)));
+        }
+        return document(
+                error instanceof ClusterwrightException
+                        ? MethodNames.removed(String.valueOf(error.getMessage()))
+                        : "unexpected " + error,
+                status);
+    }
+
+    /** The JSON document of a refusal or failure with this message. */
+    static JsonFields document(String message, int status) {
+        return JsonFields.of("error", message).and("exit", status);
+    }
+
     private static void print(String program, Throwable error, PrintWriter out, boolean verbose, boolean interrupted) {
         if (error instanceof JobInterruptedException job && job.result().isClean()) {
             if (!Interrupts.announced()) {
@@ -105,7 +130,7 @@ public final class ExitCodes {
         } else if (interrupted && !(error instanceof OperationInterruptedException)) {
             out.println(program + ": interrupted");
         } else if (error instanceof ClusterwrightException) {
-            String message = String.valueOf(error.getMessage());
+            String message = MethodNames.removed(String.valueOf(error.getMessage()));
             // Its lines begin with places in a file, as editors read them.
             boolean places = error instanceof InvalidSpecException;
             out.println(program + ": " + (places ? message : ProgressPrinter.indented(message)));

@@ -30,6 +30,7 @@ final class HelpCommand extends ProgramCommand {
     private static final int SCREEN = 20;
     private static final Pattern CODE = Pattern.compile("(?i)CW-[A-Z]+-[0-9]{3}");
     private static final Pattern FAMILY = Pattern.compile("(?i)CW-[A-Z]+");
+    private static final Pattern CODE_TITLE = Pattern.compile("(?m)^### (CW-[A-Z]+-[0-9]{3})$");
     private static final List<String> CODE_PAGES = List.of("findings.md", "failures.md");
 
     @Parameters(
@@ -86,16 +87,20 @@ final class HelpCommand extends ProgramCommand {
     }
 
     private int code(Path folder, String code) {
+        List<String> known = new ArrayList<>();
         for (String name : CODE_PAGES) {
             Path page = folder.resolve(name);
+            CODE_TITLE.matcher(read(page)).results().forEach(title -> known.add(title.group(1)));
             Matcher section = Pattern.compile("(?ms)^### " + code + "\n\n(.*?)(?=^##|\\z)")
                     .matcher(read(page));
             if (section.find()) {
                 return text(code, plain(section.group(1)), page + "#" + code.toLowerCase(Locale.ROOT));
             }
         }
-        throw new RefusedException(
-                "no finding has the code " + code + "; the codes are in " + folder.resolve(CODE_PAGES.get(0)));
+        throw new RefusedException("no finding has the code " + code
+                + NearestName.of(code, known)
+                        .map(near -> "; did you mean " + near + "?")
+                        .orElse("") + "; the codes are in " + folder.resolve(CODE_PAGES.get(0)));
     }
 
     /** Lists the codes of a family, each with its first sentence. */

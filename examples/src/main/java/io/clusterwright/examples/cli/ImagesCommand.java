@@ -6,7 +6,6 @@ import io.clusterwright.azure.emulator.ArmEmulator;
 import io.clusterwright.core.ClusterManager;
 import io.clusterwright.core.CreateOptions;
 import io.clusterwright.core.ImageRetention;
-import io.clusterwright.core.Planner;
 import io.clusterwright.core.StoredImage;
 import io.clusterwright.core.catalog.ImageFacts;
 import io.clusterwright.core.catalog.Images;
@@ -117,7 +116,7 @@ final class ImagesCommand extends ProgramCommand {
         }
         Images catalog = add == null ? Images.standard() : Images.standard().plus(add);
         List<ImageFacts> matching = catalog.matching(match);
-        PriceTable table = prices == null ? null : Planner.readPrices(prices);
+        PriceTable table = prices == null ? null : SpecCommand.Prices.read(prices);
         List<Object> all = new ArrayList<>(capturedOnly || prune ? List.of() : matching);
         all.addAll(captured());
         return print(

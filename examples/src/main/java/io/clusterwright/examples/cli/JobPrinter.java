@@ -93,7 +93,7 @@ final class JobPrinter implements Consumer<OutputLine>, Flushable {
 
     /** Prints the end of a job; returns the exit status. */
     int end(JobResult result) {
-        command.print(result::toMap, () -> {
+        command.print(() -> MethodNames.removedFromFindings(result.toMap()), () -> {
             bindings(result);
             result.findings().forEach(notes::finding);
             if (!result.succeeded()) {
@@ -133,12 +133,13 @@ final class JobPrinter implements Consumer<OutputLine>, Flushable {
 
     /** Prints the end of a job of a queue; returns the exit status. */
     int end(String id, QueuedJobResult result) {
-        command.print(() -> JsonFields.of("id", id).with(result), () -> {
-            result.findings().forEach(notes::finding);
-            if (!result.succeeded()) {
-                notes.failure(result.outcome(), result.status().exitStatus(), "");
-            }
-        });
+        command.print(
+                () -> MethodNames.removedFromFindings(JsonFields.of("id", id).with(result)), () -> {
+                    result.findings().forEach(notes::finding);
+                    if (!result.succeeded()) {
+                        notes.failure(result.outcome(), result.status().exitStatus(), "");
+                    }
+                });
         return ExitCodes.ofWork(result.succeeded());
     }
 

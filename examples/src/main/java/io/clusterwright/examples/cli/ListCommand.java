@@ -4,7 +4,6 @@ import io.clusterwright.core.ClusterManager;
 import io.clusterwright.core.ClusterSummary;
 import io.clusterwright.core.MarkedCluster;
 import io.clusterwright.core.Node;
-import io.clusterwright.core.Planner;
 import io.clusterwright.core.StateStore;
 import io.clusterwright.core.internal.json.JsonFields;
 import io.clusterwright.core.plan.PriceTable;
@@ -86,7 +85,7 @@ final class ListCommand extends ProgramCommand {
     }
 
     private int listUntracked() {
-        PriceTable table = prices == null ? null : Planner.readPrices(prices);
+        PriceTable table = prices == null ? null : SpecCommand.Prices.read(prices);
         List<JsonFields> entries = new ArrayList<>();
         boolean left = false;
         for (Provider provider : on == null ? reachable(azure) : List.of(on)) {

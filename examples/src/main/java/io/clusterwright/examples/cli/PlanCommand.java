@@ -42,10 +42,15 @@ final class PlanCommand extends SpecCommand {
 
     @Override
     public Integer call() {
+        if (quota != null && (azure.given() || !on.equalsIgnoreCase("azure"))) {
+            throw new RefusedException("--quota " + quota
+                    + " replaces the usage of a subscription in an offline plan; remove --quota, or remove --on, "
+                    + "--subscription and --endpoint");
+        }
         PriceTable table = prices.table().orElse(null);
         try {
             Plan plan = plan(spec(), table).atLeast(shown.severity);
-            print(plan::toMap, () -> out.print(plan.toText()));
+            print(() -> MethodNames.removed(plan.toMap()), () -> out.print(MethodNames.removed(plan.toText())));
             return ExitCodes.ofSpec(plan.isFeasible());
         } catch (InvalidSpecException e) {
             print(Planner.findings(e));

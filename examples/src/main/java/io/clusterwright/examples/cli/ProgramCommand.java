@@ -55,6 +55,8 @@ abstract class ProgramCommand implements Callable<Integer> {
     @Option(names = "--verbose", description = "Print the stack trace of an error.")
     boolean verbose;
 
+    private boolean printed;
+
     final PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
 
     /** A manager of the clusters on this provider; it connects on first use. */
@@ -161,8 +163,16 @@ abstract class ProgramCommand implements Callable<Integer> {
                 : "";
     }
 
+    /** Prints the JSON document of an error, where the command was to print one and did not. */
+    final void printRefusal(Throwable error, int status) {
+        if (json && !printed && status != ExitCodes.INTERRUPTED) {
+            print(ExitCodes.document(error, status));
+        }
+    }
+
     /** Prints a JSON document to standard output. */
     final void print(Object document) {
+        printed = true;
         out.println(Json.indented(document));
     }
 
@@ -229,14 +239,17 @@ abstract class ProgramCommand implements Callable<Integer> {
             if (file.equals("-")) {
                 return input.read(System.in);
             }
+            if (file.isEmpty()) {
+                throw new RefusedException("the name of the file is empty; name a file, or - for standard input");
+            }
             try (InputStream in = Files.newInputStream(Path.of(file))) {
                 return input.read(in);
             }
         } catch (NoSuchFileException e) {
             throw new RefusedException("there is no file " + file + "; - reads standard input");
         } catch (IOException e) {
-            throw new RefusedException(
-                    "cannot read " + (file.equals("-") ? "standard input" : file) + ": " + Reason.of(e));
+            throw new RefusedException("cannot read " + (file.equals("-") ? "standard input" : file) + ": "
+                    + Reason.of(e) + "; name a file of text, or - for standard input");
         }
     }
 

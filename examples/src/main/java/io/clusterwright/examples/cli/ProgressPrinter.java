@@ -47,7 +47,7 @@ public final class ProgressPrinter implements ClusterListener {
             line(Style.good(mark(true)) + title(finished.step().title()) + Style.seconds(finished.took()));
         } else if (event instanceof ClusterEvent.StepFailed failed) {
             line(Style.bad(mark(false)) + title(failed.step().title()) + Style.seconds(failed.took()) + "  "
-                    + failed.reason());
+                    + MethodNames.removed(failed.reason()));
         } else if (event instanceof ClusterEvent.NodeChanged changed) {
             node(changed);
         } else if (event instanceof ClusterEvent.Noticed noticed) {
@@ -90,7 +90,7 @@ public final class ProgressPrinter implements ClusterListener {
     /** Prints a finding. */
     public synchronized void finding(Finding finding) {
         String path = finding.path().isEmpty() ? "" : finding.path() + ": ";
-        String text = finding.code() + " " + path + finding.message() + " - " + finding.remedy();
+        String text = MethodNames.removed(finding.code() + " " + path + finding.message() + " - " + finding.remedy());
         if (finding.severity() == Severity.ERROR) {
             line(Style.bad("error ") + text);
         } else if (finding.severity() == Severity.WARNING) {

@@ -6,6 +6,7 @@ import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.plan.PriceTable;
 import io.clusterwright.core.plan.Severity;
 import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spec.InvalidSpecException;
 import io.clusterwright.core.spec.SpecReader;
 import java.nio.file.Path;
 import java.util.List;
@@ -36,7 +37,8 @@ abstract class SpecCommand extends ProgramCommand {
     }
 
     /** Prints findings: one line and its remedy each, or one JSON document. */
-    final void print(List<Finding> findings) {
+    final void print(List<Finding> all) {
+        List<Finding> findings = all.stream().map(MethodNames::removed).toList();
         if (json) {
             print(JsonFields.of("valid", findings.stream().noneMatch(Finding::isError))
                     .and("findings", findings));
@@ -74,8 +76,17 @@ abstract class SpecCommand extends ProgramCommand {
                         "Prices of machines: {currency: EUR, perHour: {Standard_HB120rs_v3: 3.60}}, as YAML or JSON.")
         private @Nullable Path file;
 
+        /** The prices of a file; a problem in it is refused under its own name, not under the spec's. */
+        static PriceTable read(Path file) {
+            try {
+                return Planner.readPrices(file);
+            } catch (InvalidSpecException e) {
+                throw new RefusedException("--prices: " + e.getMessage());
+            }
+        }
+
         Optional<PriceTable> table() {
-            return Optional.ofNullable(file).map(Planner::readPrices);
+            return Optional.ofNullable(file).map(Prices::read);
         }
     }
 

@@ -86,7 +86,7 @@ class AzureOptionsTest {
     @Test
     void refusesPlainHttpToAnotherMachine() throws IOException {
         assertThat(run("create", spec(), "--on", "azure", "--endpoint", "http://192.0.2.1:80", "--subscription", "x"))
-                .isEqualTo(1);
+                .isEqualTo(2);
         assertThat(errors).contains("plain http is for an endpoint on this machine only");
     }
 
@@ -116,13 +116,13 @@ class AzureOptionsTest {
     @Test
     void refusesUnknownCloud() throws IOException {
         assertThat(run("create", spec(), "--on", "azure", "--cloud", "mars")).isEqualTo(2);
-        assertThat(errors).contains("--cloud mars: write public, china or government");
+        assertThat(errors).contains("mars is no cloud; write public, china or government");
     }
 
     @Test
     void refusesEndpointThatIsNoUrl() throws IOException {
         assertThat(run("create", spec(), "--on", "azure", "--endpoint", "management"))
                 .isEqualTo(2);
-        assertThat(errors).contains("--endpoint management: write a full URL");
+        assertThat(errors).contains("management is no full URL; write a URL");
     }
 }

@@ -74,6 +74,10 @@ class CliPageTest {
             A usage error prints one line, with the nearest option. Every command that does something has the
             [common options](#common-options).
 
+            With `--json`, a refusal or a failure is a document, too: `{"valid":false,"findings":[…]}` where a spec is
+            refused, and otherwise `{"error":"…","exit":2}` with the message and the exit status. A command that printed
+            its document before the failure prints no second one.
+
             """;
 
     /** It is asked by one test at a time. */

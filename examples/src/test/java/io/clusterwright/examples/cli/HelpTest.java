@@ -86,6 +86,6 @@ class HelpTest {
         assertThat(console.errors()).contains("there is no command or topic slrum; did you mean slurm?");
         console.clear();
         assertThat(console.run("help", "CW-NET-999")).isEqualTo(2);
-        assertThat(console.errors()).contains("no finding has the code CW-NET-999");
+        assertThat(console.errors()).contains("no finding has the code CW-NET-999; did you mean CW-NET-00");
     }
 }

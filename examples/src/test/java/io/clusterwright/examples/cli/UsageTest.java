@@ -40,6 +40,55 @@ class UsageTest {
     }
 
     @Test
+    void everyRefusalIsADocumentOfJson() {
+        assertThat(InThisJvm.run("sizes", "--rmda", "--json").stdout())
+                .contains("\"error\"", "--rdma?", "\"exit\" : 2");
+        assertThat(InThisJvm.run("show", "no-such", "--json").stdout())
+                .contains("\"error\" : \"there is no cluster no-such", "\"exit\" : 2");
+        assertThat(InThisJvm.run("create", "absent.yaml", "--on", "local", "--json")
+                        .stdout())
+                .contains("\"valid\" : false", "\"code\" : \"CW-READ-001\"");
+        assertThat(InThisJvm.run("run", "no-such", "--", "x", "--json").stdout())
+                .isEmpty();
+    }
+
+    @Test
+    void aMessageHasTheNameOfTheOptionThatWasGiven() {
+        expectRefusal("option '-n'", "mpi", "x", "-n", "1e3", "--", "y");
+        expectRefusal("option '-np'", "mpi", "x", "-np", "1e3", "--", "y");
+    }
+
+    @Test
+    void aMessageNamesNoMethodOfTheLibrary() {
+        assertThat(MethodNames.removed("stop it (ClusterManager.stop, ClusterManager.start); or run it (FabricCheck)"))
+                .isEqualTo("stop it; or run it");
+        assertThat(MethodNames.removed("use fewer ranks (--ppn, MpiJob.ranksPerNode), or sizes (VmSizes.standard())"))
+                .isEqualTo("use fewer ranks (--ppn), or sizes");
+        assertThat(MethodNames.removed("Azure reports no RDMA (RdmaEnabled) for a size"))
+                .contains("(RdmaEnabled)");
+    }
+
+    @Test
+    void anEmptyPathIsRefused() {
+        expectRefusal("the path is empty; write . for the current folder", "render", "x.yaml", "--to", "");
+        expectRefusal("the name of the file is empty", "analyze", "");
+    }
+
+    @Test
+    void anOptionThatHasNoEffectIsRefused() {
+        expectRefusal("--quota absent.csv replaces", "plan", "x.yaml", "--on", "local", "--quota", "absent.csv");
+        expectRefusal("mars is no cloud; write public, china or government", "list", "--cloud", "mars");
+        expectRefusal("mars is no cloud", "plan", "x.yaml", "--cloud", "mars");
+        expectRefusal("management is no full URL", "plan", "x.yaml", "--endpoint", "management", "--on", "local");
+    }
+
+    @Test
+    void aFileThatCannotBeUsedIsRefused() {
+        expectRefusal("name a text file", "mpi", "--hostfile", "absent", "--", "x");
+        expectRefusal("there is no cluster", "hpcpack-emulator", "--tasks-on", "no-such");
+    }
+
+    @Test
     void unknownCommandNamesTheNearestCommand() {
         assertThat(run("destry", "x")).isEqualTo(2);
         assertThat(errors).startsWith("clusterwright: Unmatched arguments").contains("did you mean destroy?");

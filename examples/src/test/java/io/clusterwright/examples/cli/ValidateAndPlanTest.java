@@ -368,7 +368,8 @@ class ValidateAndPlanTest {
             Path quota = Files.writeString(folder.resolve("quota.csv"), "family,now,limit\nx,1,240\n");
             assertThat(run("plan", spec(GOOD).toString(), "--quota", quota.toString(), "--json"))
                     .isEqualTo(2);
-            assertThat(output).isEmpty();
+            assertThat(json().path("error").asText()).startsWith("--quota: ");
+            assertThat(json().path("findings").isMissingNode()).isTrue();
         }
 
         @Test

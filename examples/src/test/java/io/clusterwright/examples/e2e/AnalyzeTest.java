@@ -171,11 +171,11 @@ class AnalyzeTest {
     @Nested
     class Refuses {
         @Test
-        void textWithoutTable() {
+        void textWithoutTable() throws JsonProcessingException {
             Path noise = machine.write("noise.txt", "nothing that a benchmark prints\n");
 
             Program.Ended ended = machine.refuses("analyze %s --json", noise);
-            assertThat(ended.stdout()).isEmpty();
+            assertThat(json(ended.stdout()).path("error").asText()).startsWith("no benchmark table was");
             assertThat(ended.stderr())
                     .contains("no benchmark table was found in " + noise)
                     .contains("IMB, OSU, NetPIPE, mpipingpong, perftest, ucx_perftest or nccl-tests")

@@ -89,6 +89,13 @@ class StartScriptTest {
         }
 
         @Test
+        void aClosedInputIsAnEmptyOne() throws IOException {
+            String start = "exec <&-; here=" + tree() + "; . $here/src/main/scripts/java.sh; readlink /proc/self/fd/0";
+
+            assertThat(machine.run(List.of("bash", "-c", start)).stdout()).isEqualTo("/dev/null\n");
+        }
+
+        @Test
         void passesTheExitStatusThrough() throws IOException {
             Path examples = tree();
             stamp(examples);

@@ -66,6 +66,8 @@ public record LatencyEnvelope(int wholeMicros, long upToBytes, String source) {
         for (BenchmarkRow row : small) {
             if (row.latencyMicros().getAsDouble() >= belowMicros()) {
                 broken.add(text(row) + " is over the limit: " + this);
+            } else if (row.latencyMicros().getAsDouble() == 0) {
+                broken.add(text(row) + " is no time of a network; measure again");
             }
         }
         report.contradictory().stream()

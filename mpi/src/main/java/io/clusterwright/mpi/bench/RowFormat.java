@@ -10,6 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The columns of a table; reads a line only when it is exactly such a row. */
 record RowFormat(List<Column> columns) {
+    private static final Pattern SIZE = Pattern.compile("[0-9]+\\.?[0-9]*");
+    private static final Pattern BEGINS_AS_NUMBER = Pattern.compile("[-+]?(?:[0-9]|(?i:nan|inf)\\b)");
 
     /** The numbers of a row; empty when the line is not a complete row of this table. */
     Optional<Map<Measure, Double>> parse(Line line) {
@@ -36,8 +38,9 @@ record RowFormat(List<Column> columns) {
     /** Whether a line that is no row was meant to be one, or the rest of one. */
     boolean resembles(Line line) {
         String[] tokens = line.text().strip().split("\\s+");
-        boolean starts = Column.isNumber(tokens[0]);
-        return starts && (tokens.length > 1 ? Character.isDigit(tokens[1].charAt(0)) : !line.complete());
+        boolean starts = SIZE.matcher(tokens[0]).matches();
+        return starts
+                && (tokens.length > 1 ? BEGINS_AS_NUMBER.matcher(tokens[1]).lookingAt() : !line.complete());
     }
 
     /** Whether a row says more than its size and repetitions; a damaged line of titles may leave nothing else. */

@@ -238,6 +238,12 @@ public record FabricEnvelope(
             judgeLatency(table, broken, kept, open);
             judgeBandwidth(table, broken, kept, open);
         }
+        table.rows().stream()
+                .filter(row -> row.latencyMicros().orElse(1) == 0)
+                .findFirst()
+                .ifPresent(row -> broken.add(text(
+                        "%d bytes took 0.00 us, which is no time of a network; measure again",
+                        row.bytes().orElse(0))));
         if (!broken.isEmpty()) {
             return new Verdict(Verdict.Status.FAILED, broken);
         }

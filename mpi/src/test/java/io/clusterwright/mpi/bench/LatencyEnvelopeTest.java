@@ -35,6 +35,15 @@ class LatencyEnvelopeTest {
     }
 
     @Test
+    void failsATimeOfZero() {
+        String none = Samples.read(Samples.ARTICLE).replace("3.09       157.99", "0.00         0.00");
+        Verdict verdict = rule.judge(Samples.only(none), Interconnect.NETWORK_DIRECT);
+
+        assertThat(verdict.status()).isEqualTo(Verdict.Status.FAILED);
+        assertThat(verdict.reasons()).containsExactly("512 bytes in 0.00 us is no time of a network; measure again");
+    }
+
+    @Test
     void failsASlowTimeWhateverItsRate() {
         String slow = Samples.read(Samples.ARTICLE).replace("3.09       157.99", "4.20       157.99");
         Verdict verdict = rule.judge(Samples.only(slow), Interconnect.NETWORK_DIRECT);

@@ -77,6 +77,25 @@ class OsuParserTest {
     }
 
     @Test
+    void reportsARowWhoseNumberIsNone() {
+        Benchmarks parsed = Benchmarks.parse("""
+                # OSU MPI Latency Test v5.6.3
+                # Size          Latency (us)
+                1                       1.27
+                2                        nan
+                4                      -1.00
+                8                        inf
+                16                      1.28
+                9223372036854775808     1.29
+                """);
+
+        assertThat(parsed.reports().get(0).rows()).hasSize(2);
+        assertThat(parsed.findings())
+                .hasSize(4)
+                .allSatisfy(finding -> assertThat(finding.code()).isEqualTo("CW-BENCH-002"));
+    }
+
+    @Test
     void leavesOutATableWhoseTitlesAreDamaged() {
         Benchmarks parsed = Benchmarks.parse("""
                 # OSU MPI Latency Test v5.6.3

@@ -16,6 +16,7 @@ import com.azure.resourcemanager.resources.ResourceManager;
 import com.azure.resourcemanager.resources.fluentcore.utils.HttpPipelineProvider;
 import com.azure.resourcemanager.resources.models.Subscription;
 import io.clusterwright.azure.AzureException.Reason;
+import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.Secret;
 import java.net.URI;
 import java.time.Duration;
@@ -44,10 +45,10 @@ public final class Connections {
     /** A pipeline to an endpoint on this machine that asks for a separate token, which is sent there only. */
     public static HttpPipeline onLoopback(URI endpoint, Secret token, HttpClient client) {
         if (!isLoopback(endpoint)) {
-            throw Errors.of(
-                    Reason.UNREACHABLE,
-                    "connect to " + endpoint,
-                    "the token of an emulator is for an endpoint on this machine only, such as http://127.0.0.1:8080");
+            throw InvalidValueException.of(
+                    "cannot connect to " + endpoint
+                            + ": the token of an emulator is for an endpoint on this machine only",
+                    "use an endpoint such as http://127.0.0.1:8080");
         }
         return new HttpPipelineBuilder()
                 .policies(new UserAgentPolicy("clusterwright"), ArmRetry.pipelinePolicy(), (context, next) -> {
@@ -133,17 +134,17 @@ public final class Connections {
     /**
      * Whether the endpoint is plain http.
      *
-     * @throws io.clusterwright.azure.AzureException when it is, and is not on this machine
+     * @throws InvalidValueException when it is, and is not on this machine
      */
     public static boolean plain(URI endpoint) {
         if (!"http".equalsIgnoreCase(endpoint.getScheme())) {
             return false;
         }
         if (!isLoopback(endpoint)) {
-            throw Errors.of(
-                    Reason.UNREACHABLE,
-                    "connect to " + endpoint,
-                    "plain http is for an endpoint on this machine only, such as http://127.0.0.1:8080; use https");
+            throw InvalidValueException.of(
+                    "cannot connect to " + endpoint
+                            + ": plain http is for an endpoint on this machine only, such as http://127.0.0.1:8080",
+                    "use https");
         }
         return true;
     }

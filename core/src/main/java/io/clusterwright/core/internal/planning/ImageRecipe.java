@@ -204,7 +204,8 @@ public record ImageRecipe(String image, String updates) {
     private static SpecProblem unreadable(String path, Path file, String reason) {
         return SpecProblem.of(
                 path,
-                "cannot read " + file.normalize() + ", a file that the spec copies or runs: " + reason,
+                "cannot read " + (file.normalize().toString().isEmpty() ? file : file.normalize())
+                        + ", a file that the spec copies or runs: " + reason,
                 "correct the path; a path in a spec is relative to the folder of the spec");
     }
 

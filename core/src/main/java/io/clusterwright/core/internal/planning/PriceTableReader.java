@@ -28,6 +28,8 @@ import org.yaml.snakeyaml.nodes.ScalarNode;
 public final class PriceTableReader {
     private static final String EXAMPLE = "write {currency: EUR, perHour: {Standard_HB120rs_v3: 3.60}}";
 
+    private static final String SUBJECT = "the price table";
+
     private final Reading reading = new Reading();
     private final Map<VmSize, BigDecimal> prices = new HashMap<>();
     private String currency = "";
@@ -38,11 +40,30 @@ public final class PriceTableReader {
     /** The table in a file. */
     public static PriceTable read(Path file) {
         PriceTableReader reader = new PriceTableReader();
-        reader.table(YamlTree.read(load(file), file.toString()));
+        try {
+            reader.table(YamlTree.read(load(file), file.toString()));
+        } catch (InvalidSpecException e) {
+            throw new InvalidSpecException(
+                    SUBJECT,
+                    file.toString(),
+                    e.problems().stream().map(PriceTableReader::ofPrices).toList());
+        }
         if (reader.reading.count() > 0) {
-            throw new InvalidSpecException(file.toString(), reader.reading.problems());
+            throw new InvalidSpecException(SUBJECT, file.toString(), reader.reading.problems());
         }
         return new PriceTable(reader.currency, reader.prices, Optional.ofNullable(reader.snapshot));
+    }
+
+    /** A problem of the text, whose reader expects a cluster spec. */
+    private static SpecProblem ofPrices(SpecProblem problem) {
+        boolean spec = problem.remedy().contains("cluster") || problem.message().contains("cluster");
+        SpecProblem changed = SpecProblem.of(
+                problem.path(),
+                problem.message().replace("a cluster spec", "a price table"),
+                spec ? EXAMPLE : problem.remedy());
+        return problem.line().isPresent()
+                ? changed.at(problem.line().getAsInt(), problem.column().orElse(1))
+                : changed;
     }
 
     private static String load(Path file) {
@@ -54,6 +75,7 @@ public final class PriceTableReader {
             return new String(bytes, StandardCharsets.UTF_8);
         } catch (IOException e) {
             throw new InvalidSpecException(
+                    SUBJECT,
                     file.toString(),
                     List.of(SpecProblem.of("", "the price table cannot be read: " + Reason.of(e), EXAMPLE)));
         }
@@ -92,7 +114,13 @@ public final class PriceTableReader {
         }
         YamlTree.entries(sizes).forEach((name, entry) -> {
             price(entry.getValueNode(), "perHour." + name, "3.60", price -> {
-                prices.put(VmSize.of(name), price);
+                if (prices.put(VmSize.of(name), price) != null) {
+                    reading.report(
+                            entry.getValueNode(),
+                            "perHour." + name,
+                            "the size has a second price, as sizes ignore case",
+                            "remove one of the prices of " + name);
+                }
                 return price;
             });
         });

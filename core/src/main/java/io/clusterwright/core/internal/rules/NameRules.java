@@ -4,9 +4,11 @@ import static io.clusterwright.core.spi.Rule.Where.CLOUD;
 import static io.clusterwright.core.spi.Rule.Where.EVERYWHERE;
 
 import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spec.HpcPackSpec;
 import io.clusterwright.core.spi.Facts;
 import io.clusterwright.core.spi.Rule;
 import io.clusterwright.core.type.NodeName;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -48,8 +50,8 @@ final class NameRules {
                 Rule.error(
                         "CW-NAME-002",
                         EVERYWHERE,
-                        "the names of two machines differ in case only, and name services ignore case",
-                        "change headNode.name or nodes.namePattern",
+                        "two machines have the same name, or names that differ in case only, and name services ignore case",
+                        "change headNode.name, nodes.namePattern or hpcPack.linuxNodes.namePattern",
                         NameRules::sameName),
                 Rule.error(
                         "CW-NAME-003",
@@ -101,6 +103,17 @@ final class NameRules {
                                 "headNode.name",
                                 "the names of head node " + head + " and node " + node
                                         + " differ in case only, and name services ignore case")));
+        Set<String> compute = new HashSet<>();
+        spec.nodes().names().forEach(node -> compute.add(node.value().toLowerCase(Locale.ROOT)));
+        spec.hpcPack()
+                .flatMap(HpcPackSpec::linuxNodes)
+                .flatMap(linux -> linux.namePattern().names(linux.count()).stream()
+                        .filter(node -> compute.contains(node.value().toLowerCase(Locale.ROOT)))
+                        .findFirst())
+                .ifPresent(node -> report.add(
+                        "hpcPack.linuxNodes.namePattern",
+                        "a compute node and a Linux node both have the name " + node
+                                + ", and name services ignore case"));
     }
 
     private static void digits(ClusterSpec spec, Facts facts, Rule.Report report) {

@@ -5,6 +5,7 @@ import io.clusterwright.core.internal.spec.YamlTree;
 import io.clusterwright.core.internal.text.NearestName;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.plan.PlannedMachines;
+import io.clusterwright.core.plan.PriceTable;
 import io.clusterwright.core.plan.PriceTable.Price;
 import io.clusterwright.core.plan.QuotaLine;
 import io.clusterwright.core.plan.Severity;
@@ -13,6 +14,7 @@ import io.clusterwright.core.spi.Facts;
 import io.clusterwright.core.spi.FindingKind;
 import io.clusterwright.core.spi.Rule;
 import io.clusterwright.core.spi.RuleSet;
+import io.clusterwright.core.type.VmSize;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -85,7 +87,19 @@ public final class RuleBook {
         if (facts.prices().isEmpty()) {
             lines.add("price: no price table was given");
         } else if (price.isEmpty()) {
-            lines.add("price: a size is missing in the price table");
+            PriceTable table = facts.prices().get();
+            PlannedMachines.of(spec).stream()
+                    .map(PlannedMachines::size)
+                    .distinct()
+                    .filter(size -> table.of(size).isEmpty())
+                    .forEach(size -> lines.add("price: " + size + " is missing in the price table"
+                            + NearestName.of(
+                                            size.name(),
+                                            table.perHour().keySet().stream()
+                                                    .map(VmSize::name)
+                                                    .toList())
+                                    .map(near -> ", which has " + near)
+                                    .orElse("")));
         }
         return lines;
     }

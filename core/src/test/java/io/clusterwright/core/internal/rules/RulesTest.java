@@ -272,6 +272,18 @@ class RulesTest {
         }
 
         @Test
+        void namesTheMachineThatTwoPatternsName() {
+            assertThat(
+                            findings(
+                                    "operatingSystem: windows, nodes: {count: 2, size: Standard_A8, namePattern: \"CN-%1%\"},"
+                                            + " hpcPack: {scenario: iaas, linuxNodes: {count: 2, size: Standard_A8, namePattern: \"cn-%2%\", image: x}}"))
+                    .filteredOn(finding -> finding.code().equals("CW-NAME-002"))
+                    .extracting(Finding::message)
+                    .containsExactly("a compute node and a Linux node both have the name cn-2, and name services ignore"
+                            + " case");
+        }
+
+        @Test
         void saysWhatTheOtherSideIsWhereBothHaveTheSameValue() {
             assertThat(findings("network: {addressSpace: 172.16.0.0/16}"))
                     .filteredOn(finding -> finding.code().equals("CW-NET-001"))

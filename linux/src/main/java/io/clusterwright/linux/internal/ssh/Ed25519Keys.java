@@ -1,7 +1,8 @@
 package io.clusterwright.linux.internal.ssh;
 
+import io.clusterwright.core.internal.text.Reason;
 import io.clusterwright.core.spi.SshKeyPair;
-import io.clusterwright.core.type.ClusterwrightException;
+import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.Secret;
 import io.clusterwright.core.type.SshPublicKey;
 import java.io.ByteArrayInputStream;
@@ -21,7 +22,6 @@ import org.apache.sshd.common.config.keys.writer.openssh.OpenSSHKeyPairResourceW
 import org.apache.sshd.common.keyprovider.KeyPairProvider;
 import org.apache.sshd.common.util.logging.SimplifiedLog;
 import org.apache.sshd.common.util.security.SecurityUtils;
-import org.jspecify.annotations.Nullable;
 
 /** Makes and reads key pairs in OpenSSH's own text forms. */
 public final class Ed25519Keys {
@@ -54,7 +54,7 @@ public final class Ed25519Keys {
     /**
      * Reads a private key from a file, in any form of ssh-keygen without a passphrase, and derives the public key.
      *
-     * @throws ClusterwrightException when it cannot be read; the message does not show it
+     * @throws InvalidValueException when it cannot be read; the message does not show it
      */
     public static SshKeyPair read(Path file) {
         String name = "the private key in " + file;
@@ -63,7 +63,8 @@ public final class Ed25519Keys {
             KeyPair pair = parse(name, text);
             return new SshKeyPair(SshPublicKey.of(PublicKeyEntry.toString(pair.getPublic())), Secret.of(text));
         } catch (IOException e) {
-            throw unreadable(name, e);
+            throw InvalidValueException.of(
+                    name + " cannot be read: " + Reason.of(e), "name the file of a private key of ssh-keygen");
         }
     }
 
@@ -84,14 +85,14 @@ public final class Ed25519Keys {
                 return pairs.iterator().next();
             }
         } catch (GeneralSecurityException | IOException e) {
-            throw unreadable(name, e);
+            throw unreadable(name);
         }
-        throw unreadable(name, null);
+        throw unreadable(name);
     }
 
-    private static ClusterwrightException unreadable(String name, @Nullable Exception cause) {
-        String message = name
-                + " cannot be read; use a key without a passphrase (run: ssh-keygen -t ed25519 -N '' -f id_ed25519)";
-        return cause == null ? new ClusterwrightException(message) : new ClusterwrightException(message, cause);
+    private static InvalidValueException unreadable(String name) {
+        return InvalidValueException.of(
+                name + " cannot be read",
+                "use a key without a passphrase (run: ssh-keygen -t ed25519 -N '' -f id_ed25519)");
     }
 }

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.TextNode;
 import io.clusterwright.core.internal.file.PrivateFiles;
 import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.core.type.ClusterwrightException;
+import io.clusterwright.core.type.InvalidValueException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Locale;
@@ -27,7 +28,9 @@ public final class Recorder {
             try {
                 PrivateFiles.createFolders(folder);
             } catch (IOException e) {
-                throw new ClusterwrightException("Cannot create the folder of recordings " + folder, e);
+                throw InvalidValueException.of(
+                        "cannot create the folder of recordings " + folder,
+                        "name a folder that you may write; a missing folder is created");
             }
         }
     }
@@ -59,7 +62,8 @@ public final class Recorder {
         try {
             PrivateFiles.writeNew(folder.resolve(name), Json.indented(record));
         } catch (IOException e) {
-            throw new ClusterwrightException("Cannot record a request in " + folder, e);
+            throw new ClusterwrightException(
+                    "cannot record a request in " + folder + "; check the disk of this folder", e);
         }
     }
 

@@ -36,7 +36,7 @@ public final class IaasRepair {
         repair.declaration();
         if (repair.first != null && readable(repair.text.toString())) {
             return new InvalidIaasConfigurationException(
-                    "the file is not well-formed XML: " + repair.first + "; a repaired text is available",
+                    "the file is not well-formed XML: " + repair.first,
                     repair.line,
                     repair.column,
                     repair.text.toString());
