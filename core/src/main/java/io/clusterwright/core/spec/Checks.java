@@ -1,7 +1,7 @@
 package io.clusterwright.core.spec;
 
-import io.clusterwright.core.internal.spec.ProviderNames;
 import io.clusterwright.core.internal.spec.Durations;
+import io.clusterwright.core.internal.spec.ProviderNames;
 import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.Ipv4Address;
 import io.clusterwright.core.type.NamePattern;
