@@ -117,7 +117,7 @@ public final class Diagnoser {
     }
 
     /**
-     * Whether other failures of the text hide this one: one that it names, a cause, or a consequence that the text has before it. Lines of a launcher
+     * Whether other failures of the text hide this failure: a failure that it names, a cause, or a consequence that the text has before it. Lines of a launcher
      * and of its ranks come in any order.
      */
     private static boolean silenced(KnownFailure failure, List<String> codes) {
