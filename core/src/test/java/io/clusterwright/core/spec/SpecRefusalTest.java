@@ -34,7 +34,7 @@ class SpecRefusalTest {
                     costCap: {currency: EUR, perHour: 1, perhour: 1} | 4:38: costCap.perhour: costCap has no field perhour: did you mean perHour?
                     timeToLive: 8 | 4:13: timeToLive: invalid duration "8": use whole numbers with a unit (d, h, m, s, ms), the largest first (example: 1h30m)
                     timeToLive: 8 hours | 4:13: timeToLive: invalid duration "8 hours": use whole numbers with a unit (d, h, m, s, ms), the largest first (example: 1h30m)
-                    timeToLive: 0s | 4:13: timeToLive: invalid time to live "PT0S": use 1 ms to 3650 days (example: 20m)
+                    timeToLive: 0s | 4:13: timeToLive: invalid time to live "0s": use 1 ms to 3650 days (example: 20m)
                     operatingSystem: Linux | 4:18: operatingSystem: found the text "Linux", expected one of linux, windows: did you mean linux? Allowed: linux, windows
                     scheduler: pbs | 4:12: scheduler: found the text "pbs", expected one of none, slurm, hpc-pack: give one of none, slurm, hpc-pack
                     image: {capture: yes} | 4:18: image.capture: found the text "yes", expected true or false: write true or false, without quotes and not as yes or no

@@ -161,6 +161,7 @@ class CliPageTest {
     static void parse(String line) {
         String[] words = ShellWords.of(line).stream()
                 .map(word -> word.matches("PROVIDER|WHERE") ? "azure" : word)
+                .map(word -> word.equals("URL") ? "https://name.example" : word)
                 .map(word -> PLACEHOLDER.matcher(word).matches() ? "1" : word)
                 .toArray(String[]::new);
         synchronized (PROGRAM) {

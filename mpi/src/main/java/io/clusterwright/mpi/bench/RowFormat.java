@@ -99,7 +99,7 @@ record RowFormat(List<Column> columns) {
                     };
         }
 
-        /** Whether a text that ends inside this column can be distinguished from one that ends with it. */
+        /** Whether a text that ends inside this column can be distinguished from a text that ends with it. */
         boolean showsItsEnd(String token) {
             return decimals > 0 || decimals == VERDICT || decimals < VERDICT && printed(token) == 6;
         }
