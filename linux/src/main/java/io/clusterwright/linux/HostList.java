@@ -129,19 +129,9 @@ record HostList(
      */
     static HostList slurm(String nodeList, String tasksPerNode) {
         List<String> nodes = hosts(nodeList, nodeList);
-        List<Integer> tasks = new ArrayList<>();
-        if (!tasksPerNode.isBlank()) {
-            for (String part : tasksPerNode.strip().split(",")) {
-                Matcher repeated = REPEATED.matcher(part);
-                if (!repeated.matches()) {
-                    throw tasks(tasksPerNode, nodes.size());
-                }
-                int times = repeated.group(2) == null ? 1 : Integer.parseInt(repeated.group(2));
-                tasks.addAll(Collections.nCopies(times, Integer.parseInt(repeated.group(1))));
-            }
-            if (tasks.size() != nodes.size()) {
-                throw tasks(tasksPerNode, nodes.size());
-            }
+        List<Integer> tasks = tasks(tasksPerNode, nodes.size());
+        if (!tasks.isEmpty() && tasks.size() != nodes.size()) {
+            throw refusedTasks(tasksPerNode, nodes.size());
         }
         Map<String, OptionalInt> slots = new LinkedHashMap<>();
         for (int i = 0; i < nodes.size(); i++) {
@@ -151,6 +141,44 @@ record HostList(
                     (one, other) -> one.isEmpty() ? one : OptionalInt.of(one.getAsInt() + other.getAsInt()));
         }
         return new HostList(slots);
+    }
+
+    /**
+     * The hosts of a job of Slurm. srun sets {@code SLURM_TASKS_PER_NODE} to the tasks of its step: where that does not fit the nodes of the
+     * job, the hosts are those of the step, or have no slots.
+     *
+     * @param nodeList as {@code SLURM_JOB_NODELIST} has it
+     */
+    static HostList slurmJob(String nodeList, Map<String, String> environment) {
+        String tasks = environment.getOrDefault("SLURM_TASKS_PER_NODE", "");
+        String step = environment.getOrDefault("SLURM_STEP_NODELIST", "");
+        String stepTasks = environment.getOrDefault("SLURM_STEP_TASKS_PER_NODE", "");
+        if (haveTasks(nodeList, tasks)) {
+            return slurm(nodeList, tasks);
+        }
+        return haveTasks(step, stepTasks) ? slurm(step, stepTasks) : slurm(nodeList, "");
+    }
+
+    private static boolean haveTasks(String nodeList, String tasksPerNode) {
+        if (nodeList.isBlank() || tasksPerNode.isBlank()) {
+            return false;
+        }
+        int nodes = hosts(nodeList, nodeList).size();
+        return tasks(tasksPerNode, nodes).size() == nodes;
+    }
+
+    private static List<Integer> tasks(String tasksPerNode, int nodes) {
+        List<Integer> tasks = new ArrayList<>();
+        for (String part :
+                tasksPerNode.isBlank() ? new String[0] : tasksPerNode.strip().split(",")) {
+            Matcher repeated = REPEATED.matcher(part);
+            if (!repeated.matches()) {
+                throw refusedTasks(tasksPerNode, nodes);
+            }
+            int times = repeated.group(2) == null ? 1 : Integer.parseInt(repeated.group(2));
+            tasks.addAll(Collections.nCopies(times, Integer.parseInt(repeated.group(1))));
+        }
+        return tasks;
     }
 
     /**
@@ -228,7 +256,7 @@ record HostList(
         return new InvalidValueException("machine file line", line.strip(), FORMS, "node1:4");
     }
 
-    private static InvalidValueException tasks(String given, int nodes) {
+    private static InvalidValueException refusedTasks(String given, int nodes) {
         return new InvalidValueException(
                 "SLURM_TASKS_PER_NODE", given, "a number of tasks for each of the " + nodes + " nodes", "4(x2),1");
     }

@@ -138,7 +138,8 @@ public final class Hosts {
 
     /**
      * The hosts that the scheduler gave to the job in which this process runs: {@code SLURM_JOB_NODELIST} with
-     * {@code SLURM_TASKS_PER_NODE}, or {@code PBS_NODEFILE}.
+     * {@code SLURM_TASKS_PER_NODE}, or {@code PBS_NODEFILE}. In a step of srun with fewer nodes than the job, the hosts of the step
+     * ({@code SLURM_STEP_NODELIST} with {@code SLURM_STEP_TASKS_PER_NODE}).
      *
      * @throws InvalidValueException when neither variable is set, or the file of PBS cannot be read
      */
@@ -149,7 +150,7 @@ public final class Hosts {
     static Hosts ofJob(Map<String, String> environment) {
         String slurm = environment.get("SLURM_JOB_NODELIST");
         if (slurm != null) {
-            return new Hosts(HostList.slurm(slurm, environment.getOrDefault("SLURM_TASKS_PER_NODE", "")));
+            return new Hosts(HostList.slurmJob(slurm, environment));
         }
         String pbs = environment.get("PBS_NODEFILE");
         if (pbs != null) {

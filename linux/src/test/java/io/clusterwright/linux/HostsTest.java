@@ -174,6 +174,19 @@ class HostsTest {
         }
 
         @Test
+        void ofASmallerStepOfSlurmAreTheHostsOfTheStep() {
+            Map<String, String> step =
+                    Map.of("SLURM_TASKS_PER_NODE", "2", "SLURM_STEP_NODELIST", "n2", "SLURM_STEP_TASKS_PER_NODE", "2");
+
+            assertThat(text(HostList.slurmJob("n[1-4]", step))).isEqualTo("n2 2");
+            assertThat(text(HostList.slurmJob("n[1-4]", Map.of("SLURM_TASKS_PER_NODE", "1"))))
+                    .isEqualTo("n1 -, n2 -, n3 -, n4 -");
+            assertThat(text(HostList.slurmJob("n[1-2]", Map.of("SLURM_TASKS_PER_NODE", "3(x2)"))))
+                    .isEqualTo("n1 3, n2 3");
+            assertThat(text(HostList.slurmJob("n[1-2]", Map.of()))).isEqualTo("n1 -, n2 -");
+        }
+
+        @Test
         void ofPbsCountsTheLinesOfAHost() {
             assertThat(text(HostList.pbsNodeFile("node1\nnode1\nnode2\nnode1\ngpu_1.x.org\n")))
                     .isEqualTo("node1 3, node2 1, gpu_1.x.org 1");

@@ -29,7 +29,8 @@ final class ImbParser implements FormatParser {
     private static final Pattern PROCESSES = Pattern.compile("# #processes = (\\d{1,9})(?: \\(threads: \\d+\\))?\\s*");
     private static final Pattern GROUPS = Pattern.compile("# \\( ?\\d+ groups of (\\d{1,9}) processes.*");
     private static final Pattern INVALID = Pattern.compile("# !! Benchmark (\\S+) invalid for (\\d+) processes !!\\s*");
-    private static final Pattern NOTE = Pattern.compile("\\s*(\\d+)\\s+([a-z]+(?:-[a-z]+)+)(?:\\.?;|\\.).*");
+    private static final Pattern NOTE =
+            Pattern.compile("\\s*(\\d+)(?:\\s+\\d+)?\\s+([a-z]+(?:-[a-z]+)+)(?:\\.?;|\\.).*");
     private static final Map<String, Column> COLUMNS = Map.ofEntries(
             Map.entry("#bytes", Column.whole(Measure.BYTES)),
             Map.entry("#repetitions", Column.whole(Measure.REPETITIONS)),

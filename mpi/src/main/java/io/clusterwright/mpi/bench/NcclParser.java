@@ -26,8 +26,8 @@ final class NcclParser implements FormatParser {
     private static final Pattern RANK = Pattern.compile("\\s*#\\s+Rank\\s+\\d+ .*?\\bon\\s+(\\S+) device .*");
     private static final Pattern TITLES =
             Pattern.compile("\\s*#\\s+size\\s+count\\s+type(?:\\s+redop)?(?:\\s+root)?\\s+((?:cpu)?time\\s.*)");
-    private static final Pattern FAILED =
-            Pattern.compile("\\s*# (?:Out of bounds values|Avg bus bandwidth) .*FAILED\\s*");
+    private static final Pattern FAILED = Pattern.compile("\\s*# Out of bounds values .*FAILED\\s*");
+    private static final Pattern TOO_SLOW = Pattern.compile("\\s*# Avg bus bandwidth\\s*: (\\S+) FAILED\\s*");
     private static final Pattern NUMBER = Pattern.compile("\\d+(?:\\.\\d+)?(?:e[+-]?\\d+)?");
     private static final Map<String, Measure> MEASURES = Map.of(
             "time", Measure.AVERAGE,
@@ -53,6 +53,7 @@ final class NcclParser implements FormatParser {
         Matcher benchmark = NAME.matcher(text);
         Matcher rank = RANK.matcher(text);
         Matcher columns = TITLES.matcher(text);
+        Matcher slow = TOO_SLOW.matcher(text);
         if (title.matches()) {
             tool = "nccl-tests " + title.group(1);
         } else if (benchmark.matches()) {
@@ -68,6 +69,8 @@ final class NcclParser implements FormatParser {
             open(line, List.of(columns.group(1).strip().split("\\s+")), all);
         } else if (FAILED.matcher(text).matches() && !tables.isEmpty()) {
             tables.get(0).addQuote(MpiFinding.VALIDATION_FAILED, line);
+        } else if (slow.matches() && !tables.isEmpty()) {
+            tables.get(0).add(MpiFinding.BELOW_WANTED_BANDWIDTH, line, slow.group(1));
         } else if (!tables.isEmpty() && !text.isBlank() && !text.stripLeading().startsWith("#")) {
             row(line, text.strip().split("\\s+"));
         }

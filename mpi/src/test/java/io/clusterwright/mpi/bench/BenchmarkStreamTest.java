@@ -79,6 +79,16 @@ class BenchmarkStreamTest {
                         .satisfies(row -> assertThat(row.latencyMicros()).hasValue(1.62)));
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"launcher-1  | ", "[pod/osu-launcher-x/launcher] "})
+    void readsATableBehindTheNameOfAContainer(String container) {
+        String table = "# OSU MPI Latency Test v7.4\n# Size       Avg Latency(us)\n1                       1.62\n";
+
+        assertThat(Benchmarks.parse(table.replaceAll("(?m)^", container)).reports())
+                .singleElement()
+                .satisfies(report -> assertThat(report.rows()).hasSize(1));
+    }
+
     @Test
     void aLineOfManyLabelsIsRead() {
         assertThat(Benchmarks.parse("[0] ".repeat(15_000) + "\n" + "1: ".repeat(20_000))

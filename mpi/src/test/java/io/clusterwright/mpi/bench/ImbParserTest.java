@@ -149,6 +149,21 @@ class ImbParserTest {
     }
 
     @Test
+    void namesTheNotesBehindTheRepetitions() {
+        BenchmarkReport report = Samples.only("""
+                # Benchmarking Alltoall
+                # #processes = 4
+                       #bytes #repetitions  t_min[usec]  t_max[usec]  t_avg[usec]
+                        4          200      8269.41      9161.72      8798.83
+                  2097152           20  int-overflow.; The production rank*size caused int overflow;
+                  4194304           10  out-of-mem.; needed X=   4.001 GB; use flag "-mem X" or MAX_MEM_USAGE>=X (IMB_mem_info.h)
+                """);
+
+        assertThat(report.rows()).hasSize(1);
+        assertThat(report.findings()).extracting(Finding::code).containsExactly("CW-BENCH-010", "CW-BENCH-010");
+    }
+
+    @Test
     void readsABarrierWithoutSizes() {
         BenchmarkReport report = Samples.only("""
                 # Benchmarking Barrier

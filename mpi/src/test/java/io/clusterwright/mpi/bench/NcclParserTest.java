@@ -84,6 +84,17 @@ class NcclParserTest {
     }
 
     @Test
+    void aBandwidthBelowTheWantedOneIsNotWrongData() {
+        String slow = OUTPUT.replace("bandwidth    : 12.19", "bandwidth    : 12.19 FAILED");
+
+        assertThat(Benchmarks.parse(slow).findings()).singleElement().satisfies(finding -> {
+            assertThat(finding.code()).isEqualTo("CW-BENCH-012");
+            assertThat(finding.message()).contains("12.19 GB/s").contains("below 90 % of NCCL_TESTS_MIN_BW");
+        });
+        assertThat(Benchmarks.parse(slow.replace("FAILED", "OK")).findings()).isEmpty();
+    }
+
+    @Test
     void leavesOutACutRow() {
         Benchmarks parsed = Benchmarks.parse(OUTPUT.replace("   15.31   15.31     N/A", ""));
 

@@ -33,14 +33,15 @@ public final class Diagnoser {
     private static final String DATE = "[A-Z][a-z]{2} [ \\d]\\d ";
 
     /**
-     * Time stamps, ranks of Hydra ({@code [0]}), names of containers ({@code [launcher]}), tags of Open MPI, and the task of {@code srun -l}; NetPIPE
+     * Time stamps, ranks of Hydra ({@code [0]}), names of containers ({@code [launcher]}, {@code launcher-1  | }), tags of Open MPI, and the task of {@code srun -l}; NetPIPE
      * begins a row like a task.
      */
     private static final Pattern LABELS = Pattern.compile("^(?:"
             + "[A-Z][a-z]{2} " + DATE + CLOCK + " \\d{4} ?"
             + "|\\[?(?:\\d{4}-\\d\\d-\\d\\d[T ]|" + DATE + ")?" + CLOCK + "(?:Z|[+-]\\d\\d:?\\d\\d)?]? ?"
             + "|\\[\\d+] ?"
-            + "|\\[[a-z][a-z0-9-]*] "
+            + "|\\[[a-z][a-z0-9/-]*] "
+            + "|[\\w.-]++ +\\| "
             + "|(?:\\[[^\\[\\]\\s]*\\d+,\\d+])?(?:\\[[\\w.-]+:\\d+])?<std(?:out|err)>: ?"
             + "| *\\d+:(?: |$)(?!\\s*\\d+ bytes\\b))++");
 

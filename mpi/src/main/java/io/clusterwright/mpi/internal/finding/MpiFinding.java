@@ -291,6 +291,12 @@ public enum MpiFinding {
             INFO,
             "these columns of the table are not read: %s",
             "nothing to do: the other columns are in the result"),
+    BELOW_WANTED_BANDWIDTH(
+            "CW-BENCH-012",
+            ERROR,
+            "the average bus bandwidth of %s GB/s is below 90 %% of NCCL_TESTS_MIN_BW",
+            "correct NCCL_TESTS_MIN_BW, whose average is over all sizes (-b and -e); or find the slow node:"
+                    + " clusterwright verify NAME --pairs all-pairs (FabricCheck)"),
 
     MEMLOCK_NOT_IN_FORCE(
             "CW-MEMLOCK-001",

@@ -312,6 +312,8 @@ class DiagnoserTest {
                 "Sun May 27 12:24:33 2018[1,0]<stderr>:",
                 "2026-11-20T13:44:01Z ",
                 "[launcher] ",
+                "[pod/osu-launcher-x/launcher] ",
+                "launcher-1  | ",
                 "[0] "
             })
     void labelsBeforeEachLineAreReadOver(String label) {
