@@ -144,8 +144,8 @@ record HostList(
     }
 
     /**
-     * The hosts of a job of Slurm. srun sets {@code SLURM_TASKS_PER_NODE} to the tasks of its step: where that does not fit the nodes of the
-     * job, the hosts are those of the step, or have no slots.
+     * The hosts of a job of Slurm. srun sets {@code SLURM_TASKS_PER_NODE} to the tasks of its step: where they do not fit the nodes of the
+     * job, only the hosts of the step count, or all hosts without slots.
      *
      * @param nodeList as {@code SLURM_JOB_NODELIST} has it
      */
