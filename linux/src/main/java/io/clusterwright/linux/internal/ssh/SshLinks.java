@@ -52,7 +52,7 @@ final class SshLinks implements AutoCloseable {
         return WaitTime.await(limit, nanos -> commands.tryAcquire(nanos, TimeUnit.NANOSECONDS));
     }
 
-    /** Takes a turn that needs no wait; returns false where there is none. */
+    /** Takes a turn that needs no wait; returns false where all are taken. */
     boolean tryTurn() {
         return commands.tryAcquire();
     }
