@@ -147,6 +147,8 @@ final class FindingExamples {
         Facts facts = Facts.offline();
         if (spec.startsWith("@local ")) {
             return facts.provider("local");
+        } else if (spec.startsWith("@azure ")) {
+            return facts.provider("azure");
         } else if (spec.startsWith("@prices ")) {
             return facts.prices(new PriceTable("EUR", Map.of(VmSizes.HB120RS_V3, new BigDecimal("3.60"))));
         }

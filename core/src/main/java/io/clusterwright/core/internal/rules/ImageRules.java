@@ -156,7 +156,7 @@ final class ImageRules {
     private static void localImage(ClusterSpec spec, Facts facts, Rule.Report report) {
         ImageReference base = spec.image().base();
         boolean ofNodes = base instanceof ImageReference.Local || base instanceof ImageReference.SystemFile;
-        if (ofNodes && facts.provider().map(AZURE::contains).orElse(true)) {
+        if (ofNodes && facts.provider().filter(AZURE::contains).isPresent()) {
             report.add("image.base", base + " is an image of local nodes, which Azure does not have");
         }
     }

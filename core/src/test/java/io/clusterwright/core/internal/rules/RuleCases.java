@@ -47,6 +47,8 @@ record RuleCases(String code, String broken, String good) {
         Facts facts = Facts.offline();
         if (text.startsWith("@local ")) {
             return facts.provider("local");
+        } else if (text.startsWith("@azure ")) {
+            return facts.provider("azure");
         } else if (text.startsWith("@prices ")) {
             return facts.prices(new PriceTable("EUR", Map.of(VmSizes.HB120RS_V3, new BigDecimal("3.60"))));
         } else if (text.startsWith("@quota ")) {
