@@ -288,7 +288,7 @@ class Debian13NodesTest {
 
     /** It ends before it has reported to mpirun, which waits for it. */
     @ParameterizedTest
-    @CsvSource({"SSH", "SESSIONS"})
+    @CsvSource({"SESSIONS"})
     void aDaemonThatCannotStartEndsTheJobWithItsReason(Way way) {
         String launchNode = cluster.nodes().get(0).name().value();
         onOtherNodes(launchNode, "chmod 0755 /tmp");

@@ -144,6 +144,7 @@ class CrashPointTest {
     private List<CrashRun> sample() {
         List<CrashRun> all = new ArrayList<>();
         Random random = new Random(13);
+        Random pairs = new Random(17);
         effects.forEach((operation, list) -> {
             for (Effect.Kind kind : Effect.Kind.values()) {
                 List<Integer> points = IntStream.range(0, list.size())
@@ -151,16 +152,13 @@ class CrashPointTest {
                         .boxed()
                         .toList();
                 if (!points.isEmpty()) {
-                    Trouble trouble = random.nextBoolean() ? KILLED_BEFORE : KILLED_AFTER;
+                    Trouble trouble = random.nextBoolean() ? KILLED_AFTER : KILLED_BEFORE;
                     all.add(CrashRun.of(
                             operation, trouble, points.get(random.nextInt(points.size())), random.nextBoolean()));
                 }
             }
             all.add(new CrashRun(
-                    operation,
-                    List.of(List.of(strike(operation, random), strike(operation, random))),
-                    true,
-                    List.of()));
+                    operation, List.of(List.of(strike(operation, pairs), strike(operation, pairs))), true, List.of()));
         });
         List<CrashRun> every = everyPoint();
         for (Trouble trouble : Trouble.all()) {

@@ -23,7 +23,7 @@ class ImageCommandTest {
                         name: e2eimage
                         region: westus
                         nodes: {count: 2, size: Standard_D4s_v5}
-                        network: {addressSpace: 10.87.32.0/24}
+                        network: {addressSpace: 10.99.32.0/24}
                         image: {capture: true, customize: {user: {name: e2eimage}}}
                         """);
         machine.deleteImage(file);
