@@ -16,7 +16,6 @@ import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -37,8 +36,6 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Tag("breadth")
 class CrashPointTest {
-    private static final Trouble KILLED_BEFORE = new Trouble(Trouble.Kind.KILLED_BEFORE, Optional.empty());
-    private static final Trouble KILLED_AFTER = new Trouble(Trouble.Kind.KILLED_AFTER, Optional.empty());
     private static final int PARALLEL = 2;
     private static final int RANDOM = 1000;
     private static final Duration SLOW = Duration.ofSeconds(10);
@@ -152,7 +149,7 @@ class CrashPointTest {
                         .boxed()
                         .toList();
                 if (!points.isEmpty()) {
-                    Trouble trouble = random.nextBoolean() ? KILLED_AFTER : KILLED_BEFORE;
+                    Trouble trouble = random.nextBoolean() ? Trouble.KILLED_AFTER : Trouble.KILLED_BEFORE;
                     all.add(CrashRun.of(
                             operation, trouble, points.get(random.nextInt(points.size())), random.nextBoolean()));
                 }

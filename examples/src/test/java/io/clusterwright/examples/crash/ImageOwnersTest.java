@@ -72,14 +72,7 @@ class ImageOwnersTest {
         int kept = effects.indexOf("JOURNAL kept");
         assertThat(kept).isPositive();
         try (World world = new World(folder.resolve("records"))) {
-            SimulatedProcess killed = new SimulatedProcess(
-                    world,
-                    List.of(new Strike(
-                            Trouble.all().stream()
-                                    .filter(Trouble::kills)
-                                    .findFirst()
-                                    .orElseThrow(),
-                            kept)));
+            SimulatedProcess killed = new SimulatedProcess(world, List.of(new Strike(Trouble.KILLED_BEFORE, kept)));
             try {
                 world.as(killed, BUILD::run);
             } catch (SimulatedProcess.Died e) {

@@ -12,6 +12,12 @@ import java.util.Optional;
  * @param fault the fault of the cloud; empty for other kinds
  */
 record Trouble(Kind kind, Optional<Fault.Kind> fault) {
+    /** A kill before an effect. */
+    static final Trouble KILLED_BEFORE = new Trouble(Kind.KILLED_BEFORE, Optional.empty());
+
+    /** A kill after an effect. */
+    static final Trouble KILLED_AFTER = new Trouble(Kind.KILLED_AFTER, Optional.empty());
+
     /** A kill within an effect. */
     static final Trouble KILLED_WITHIN = new Trouble(Kind.KILLED_WITHIN, Optional.empty());
 
@@ -57,11 +63,6 @@ record Trouble(Kind kind, Optional<Fault.Kind> fault) {
             all.add(new Trouble(Kind.FAULT, Optional.of(fault)));
         }
         return all;
-    }
-
-    /** Whether the process ends by it. */
-    boolean kills() {
-        return kind == Kind.KILLED_BEFORE || kind == Kind.KILLED_WITHIN || kind == Kind.KILLED_AFTER;
     }
 
     /**

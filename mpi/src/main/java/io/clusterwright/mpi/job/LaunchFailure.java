@@ -37,6 +37,11 @@ public record LaunchFailure(String host, int status, boolean connected, String r
         return !connected && status != SSH_FAILED && status != REFUSED_BY_SCHEDULER && !NOT_STARTED.contains(status);
     }
 
+    /** The same, with the reason. */
+    public LaunchFailure because(String why) {
+        return new LaunchFailure(host, status, connected, why);
+    }
+
     /** Whether the helper ran there and was lost. */
     public boolean lost() {
         return connected && !NOT_STARTED.contains(status);

@@ -1,7 +1,6 @@
 package io.clusterwright.core.internal.session;
 
 import io.clusterwright.core.Command;
-import io.clusterwright.core.MachineState;
 import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.NodeUnreachableException;
 import io.clusterwright.core.RunningCommand;
@@ -318,13 +317,12 @@ public final class HeldProcess {
             } catch (ClusterwrightException e) {
                 last = e;
                 failed(begunNanos);
-                Optional<MachineState> state = e instanceof NodeUnreachableException unreachable
-                        ? unreachable.machineState()
-                        : Optional.empty();
-                if (state.isPresent()) {
+                if (e instanceof NodeUnreachableException gone
+                        && gone.machineState().isPresent()) {
                     lose(
-                            (NodeUnreachableException) e,
-                            "it ended with the machine, which " + Sessions.inWords(state.get()));
+                            gone,
+                            "it ended with the machine, which "
+                                    + Sessions.inWords(gone.machineState().get()));
                     return;
                 }
             }

@@ -226,7 +226,13 @@ public final class Sessions implements AutoCloseable {
 
     /** The state of a machine that does not run, as a predicate. */
     static String inWords(MachineState state) {
-        return state == MachineState.STOPPED ? "is stopped" : "does not exist any more";
+        return switch (state) {
+            case STOPPED -> "is stopped";
+            case FAILED -> "has failed";
+            case ABSENT -> "does not exist any more";
+            case STARTING, RUNNING ->
+                throw new IllegalArgumentException(state + " is no state of a machine that does not run");
+        };
     }
 
     /** Asks the provider at most every 5 s. It may be out of reach as well, so its answer is not waited for long; empty without one. */

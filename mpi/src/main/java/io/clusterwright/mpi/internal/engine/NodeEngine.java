@@ -38,7 +38,6 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -197,20 +196,11 @@ final class NodeEngine implements Engine {
     private Ending ended(int status) {
         if (status != 0) {
             awaitRanks();
-            boolean lost = helpers.lostNode();
-            boolean began = output.rankEnds().known() > 0
-                    || !output.rankEnds().bindings().isEmpty();
-            requireFolders(
-                    failure -> failure.endedEarly()
-                            || failure.lostConnection()
-                                    && !began
-                                    && request.mpi().isOpenMpi(),
-                    status);
+            if (helpers.lostNode()) {
+                return Ending.stillRunning(Outcome.NODE_LOST);
+            }
             if (output.failures().stream().anyMatch(LaunchFailure::endedEarly)) {
                 return new Ending(Outcome.LAUNCH_FAILED, null, false, null);
-            }
-            if (lost) {
-                return Ending.stillRunning(Outcome.NODE_LOST);
             }
         }
         OptionalInt failed = status != 0 || output.rankFailedNanos().isPresent() ? failedStatus() : OptionalInt.empty();
@@ -337,9 +327,9 @@ final class NodeEngine implements Engine {
     }
 
     private Aftermath aftermath(Ending ending, Map<NodeName, Leftovers> leftovers) {
-        requireFolders(LaunchFailure::endedEarly, 1);
         List<LaunchFailure> failures = output.failures().stream()
                 .filter(failure -> counts(failure, ending, leftovers))
+                .map(this::withReason)
                 .toList();
         List<Finding> findings = new ArrayList<>();
         failures.forEach(failure -> findings.add(MpiFinding.launchFailed(failure, nameOf(failure.host()))));
@@ -358,26 +348,14 @@ final class NodeEngine implements Engine {
         return new Aftermath(failures, leftovers, findings, wanted ? List.of() : lost(failures, leftovers));
     }
 
-    /**
-     * A daemon of Open MPI that can make no folder on its node ends, and the daemon of Open MPI 5 prints nothing. Where mpirun hears of its end
-     * over their connection first, it ends its ssh, which looks as if the connection of ssh had broken.
-     */
-    private void requireFolders(Predicate<LaunchFailure> suspected, int status) {
-        output.failures().stream()
-                .filter(failure -> failure.reason().isEmpty() && suspected.test(failure))
-                .forEach(failure -> {
-                    int known = failure.endedEarly() ? failure.status() : status;
-                    missingFolder(failure.host())
-                            .ifPresent(reason ->
-                                    output.replace(failure, new LaunchFailure(failure.host(), known, false, reason)));
-                });
-    }
-
-    /** Why the job can have no folder on a node, or an empty text where it can; nothing where the node does not answer. */
-    private Optional<String> missingFolder(String host) {
+    /** A daemon of Open MPI that can make no folder on its node ends, and the daemon of Open MPI 5 prints nothing. */
+    private LaunchFailure withReason(LaunchFailure failure) {
+        if (!failure.endedEarly() || !failure.reason().isEmpty()) {
+            return failure;
+        }
         try {
             LaunchNode node = request.nodes().stream()
-                    .filter(each -> each.address().toString().equals(host))
+                    .filter(each -> each.address().toString().equals(failure.host()))
                     .findFirst()
                     .orElseThrow();
             CommandResult tried = target.session(node.name())
@@ -388,10 +366,10 @@ final class NodeEngine implements Engine {
                                     "sh",
                                     request.folder().path())
                             .timeout(LOOK));
-            return Optional.of(tried.stdout().strip().replaceAll("\\s*\\R\\s*", "; "));
+            return failure.because(tried.stdout().strip().replaceAll("\\s*\\R\\s*", "; "));
         } catch (ClusterwrightException | NoSuchElementException e) {
-            LOG.debug("job {} does not learn why its helper ended on {}", token(), host, e);
-            return Optional.empty();
+            LOG.debug("job {} does not learn why its helper ended on {}", token(), failure.host(), e);
+            return failure;
         }
     }
 

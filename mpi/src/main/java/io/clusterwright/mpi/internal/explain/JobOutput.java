@@ -206,13 +206,6 @@ public final class JobOutput implements OutputListener {
                 host, status, rankEnds.known() > 0 || !rankEnds.bindings().isEmpty()));
     }
 
-    /** Puts what is known of a failure now in the place of what was known. */
-    public synchronized void replace(LaunchFailure known, LaunchFailure better) {
-        if (failures.remove(known)) {
-            failures.add(better);
-        }
-    }
-
     /** Notes that the launcher said something that is not understood. */
     public synchronized void refuse(String text) {
         refused = Optional.of(text);
