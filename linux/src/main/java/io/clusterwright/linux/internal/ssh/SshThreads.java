@@ -3,25 +3,32 @@ package io.clusterwright.linux.internal.ssh;
 import io.clusterwright.core.internal.concurrent.Threads;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import org.apache.sshd.common.util.threads.SshThreadPoolExecutor;
+import org.apache.sshd.common.util.threads.CloseableExecutorService;
+import org.apache.sshd.common.util.threads.NoCloseExecutor;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The threads of one transport: named daemons, none of them shared with anyone. */
 final class SshThreads implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(SshThreads.class);
     private static final int IO_THREADS = 8;
 
-    private final SshThreadPoolExecutor io = new SshThreadPoolExecutor(
+    private final ThreadPoolExecutor pool = new ThreadPoolExecutor(
             IO_THREADS, IO_THREADS, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), Threads.factory("ssh-io"));
+    private final CloseableExecutorService io = new Io(pool);
     private final ScheduledExecutorService timer = Threads.timer("ssh-timer");
     private final ExecutorService workers = Threads.unbounded("ssh-worker");
 
     SshThreads() {
-        io.allowCoreThreadTimeOut(true);
+        pool.allowCoreThreadTimeOut(true);
     }
 
     /** Moves bytes; nothing that blocks may run here. */
-    SshThreadPoolExecutor io() {
+    CloseableExecutorService io() {
         return io;
     }
 
@@ -42,6 +49,22 @@ final class SshThreads implements AutoCloseable {
     public void close() {
         workers.shutdown();
         timer.shutdownNow();
-        io.shutdownNow();
+        pool.shutdownNow();
+    }
+
+    /** The client's thread that waits for events may bring one more while the client closes, and would die of a refusal. */
+    private static final class Io extends NoCloseExecutor {
+        Io(ThreadPoolExecutor pool) {
+            super(pool);
+        }
+
+        @Override
+        public void execute(Runnable event) {
+            try {
+                super.execute(event);
+            } catch (IllegalStateException | RejectedExecutionException e) {
+                LOG.debug("an event of a connection came after the client was closed", e);
+            }
+        }
     }
 }

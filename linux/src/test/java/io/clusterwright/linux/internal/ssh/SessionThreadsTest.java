@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -60,6 +61,17 @@ class SessionThreadsTest {
             assertThat(SessionSoak.count("/proc/self/task")).isLessThanOrEqualTo(threads + 20);
             assertThat(SessionSoak.count("/proc/self/fd")).isLessThanOrEqualTo(open + 20);
         }
+    }
+
+    @Test
+    void dropEventsThatComeAfterTheClientWasClosed() {
+        AtomicBoolean ran = new AtomicBoolean();
+        try (SshThreads threads = new SshThreads()) {
+            threads.io().shutdownNow();
+
+            threads.io().execute(() -> ran.set(true));
+        }
+        assertThat(ran).isFalse();
     }
 
     private void cycles(FaultySshd sshd, int count) {
