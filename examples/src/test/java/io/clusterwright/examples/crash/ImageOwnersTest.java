@@ -5,14 +5,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.clusterwright.core.StoredImage;
 import io.clusterwright.core.internal.concurrent.WaitTime;
 import io.clusterwright.examples.crash.CrashRun.Strike;
+import io.clusterwright.examples.crash.CrashRun.Verdict;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Two users of one emulated Azure, whose images have the same names. */
 @Tag("breadth")
@@ -86,5 +90,21 @@ class ImageOwnersTest {
                 assertThat(manager.pruneImages()).hasSize(1);
             });
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void theClaimOfACreationThatWasKilledAfterTheProofIsEnded(boolean again) {
+        CrashedOperation create = CrashedOperation.CREATE_WITH_CAPTURE;
+        List<String> effects = CrashRun.effects(create, folder.resolve("whole")).stream()
+                .map(Effect::toString)
+                .toList();
+        int end = IntStream.range(0, effects.size())
+                .filter(i -> effects.get(i).matches("AZURE DELETE .*-building-1\\b.*"))
+                .findFirst()
+                .orElseThrow();
+
+        assertThat(CrashRun.of(create, Trouble.KILLED_BEFORE, end, again).in(folder.resolve("killed")))
+                .matches(Verdict::isGood);
     }
 }

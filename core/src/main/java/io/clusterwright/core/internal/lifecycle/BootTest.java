@@ -68,7 +68,6 @@ final class BootTest {
             throw refused(image, e);
         }
         work.provider.proven(image);
-        work.kept(image);
         return machine;
     }
 

@@ -113,15 +113,12 @@ public final class CapturedImages {
 
     /**
      * Deletes an image that an operation of this store announced, unless it counts meanwhile, was captured by another store, or another
-     * cluster builds it now.
+     * cluster builds it now. Ends the claim on it that a killed process left.
      *
      * @param cluster the cluster whose operation it was
      * @return whether there was one to delete
      */
     boolean undo(ClusterId cluster, String name) {
-        if (isOthers(find(name))) {
-            return false;
-        }
         ImageClaim claim = provider.claimImage(cluster, name, "");
         try {
             Optional<StoredImage> there = find(name);

@@ -135,7 +135,10 @@ public final class ClusterCreation {
             return new ImageSource.Base(work.spec.image().base());
         }
         if (image.exists() && !options.buildsFreshImage()) {
-            work.events.step(Step.TEMPLATE, "kept image " + image.name() + ": the recipe is unchanged", () -> {});
+            work.events.step(
+                    Step.TEMPLATE,
+                    "kept image " + image.name() + ": the recipe is unchanged",
+                    () -> work.endEarlierClaim(image.name()));
             return new ImageSource.Captured(image.name());
         }
         return new ImageBuild(work, image, addresses).build(options.buildsFreshImage());

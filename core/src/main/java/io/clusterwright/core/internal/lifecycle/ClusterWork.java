@@ -294,6 +294,13 @@ public final class ClusterWork implements ResourceLog {
         }
     }
 
+    /** Ends the claim on a proven image that earlier work on this cluster left when its process was killed. */
+    void endEarlierClaim(String image) {
+        if (earlier.contains(image(image))) {
+            provider.claimImage(cluster(), image, "").close();
+        }
+    }
+
     /** Leaves a proven image to all clusters. */
     void kept(String image) {
         journal.kept(image(image));

@@ -64,7 +64,6 @@ final class ImageBuild {
         try {
             if (!fresh && work.images.find(name).filter(StoredImage::proven).isPresent()) {
                 work.events.step(Step.TEMPLATE, "kept image " + name + ": another creation built it", () -> {});
-                work.kept(name);
             } else {
                 unproven = name;
                 building.run();
@@ -75,6 +74,8 @@ final class ImageBuild {
                 return true;
             });
         }
+        // Only now: what a process leaves that is killed before, the claim too, is found by the announcement.
+        work.kept(name);
     }
 
     private void carryOut(Step step) {
