@@ -158,8 +158,19 @@ use_archive() {
   [[ $pages != *'[madvise]'* ]] || flags+=(-XX:+UseTransparentHugePages)
 }
 
+# Where the locale knows ASCII alone, as in cron and in containers, the JVM would replace other letters of arguments and paths.
+use_utf8() {
+  case ${LC_ALL:-${LC_CTYPE:-${LANG:-C}}} in
+    C | POSIX)
+      unset LC_ALL
+      export LC_CTYPE=C.UTF-8
+      ;;
+  esac
+}
+
 run_java() {
   local java path terminal=false output=false error=false
+  use_utf8
   find_java
   find_classes
   [[ -t 2 && ${TERM:-dumb} != dumb && -z ${NO_COLOR:-} ]] && terminal=true

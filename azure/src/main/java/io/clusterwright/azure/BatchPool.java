@@ -22,6 +22,7 @@ import io.clusterwright.core.spec.OperatingSystem;
 import io.clusterwright.core.spi.NodeBackend;
 import io.clusterwright.core.type.ClusterId;
 import io.clusterwright.core.type.ImageReference.Marketplace;
+import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.Ipv4Address;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.Secret;
@@ -104,7 +105,7 @@ public final class BatchPool {
      * must be in the region and subscription of the account, and its security groups must let in what Batch requires.
      *
      * @param id such as {@code /subscriptions/S/resourceGroups/G/providers/Microsoft.Network/virtualNetworks/N/subnets/hpc}
-     * @throws io.clusterwright.core.type.InvalidValueException when it has another form
+     * @throws InvalidValueException when it has another form
      */
     public BatchPool subnet(String id) {
         return with(all -> PoolSettings.subnet(
@@ -118,7 +119,7 @@ public final class BatchPool {
      * @param accountKey the key of the storage account, which Batch keeps
      * @param folder the relative path of the mount below {@code $AZ_BATCH_NODE_MOUNTS_DIR}
      * @param options for the mount command, such as {@code -o vers=3.1.1,dir_mode=0777,file_mode=0777}; empty for none
-     * @throws io.clusterwright.core.type.InvalidValueException when the share or the folder has another form, or the folder is taken
+     * @throws InvalidValueException when the share or the folder has another form, or the folder is taken
      */
     public BatchPool mountAzureFiles(URI share, Secret accountKey, String folder, String options) {
         return with(all -> PoolSettings.files(all, share, accountKey, folder, options));
@@ -131,7 +132,7 @@ public final class BatchPool {
      * @param accountKey the key of the storage account, which Batch keeps
      * @param folder the relative path of the mount below {@code $AZ_BATCH_NODE_MOUNTS_DIR}
      * @param options for blobfuse, such as {@code -o attr_timeout=240}; empty for none
-     * @throws io.clusterwright.core.type.InvalidValueException when the container or the folder has another form, or the folder is taken
+     * @throws InvalidValueException when the container or the folder has another form, or the folder is taken
      */
     public BatchPool mountBlobs(URI container, Secret accountKey, String folder, String options) {
         return with(all -> PoolSettings.blobs(all, container, accountKey, folder, options));
@@ -143,7 +144,7 @@ public final class BatchPool {
      * @param source such as {@code 10.32.8.4:/export/cases}
      * @param folder the relative path of the mount below {@code $AZ_BATCH_NODE_MOUNTS_DIR}
      * @param options for the mount command, such as {@code -o vers=4.2}; empty for none
-     * @throws io.clusterwright.core.type.InvalidValueException when the source or the folder has another form, or the folder is taken
+     * @throws InvalidValueException when the source or the folder has another form, or the folder is taken
      */
     public BatchPool mountNfs(String source, String folder, String options) {
         return with(all -> PoolSettings.nfs(all, source, folder, options));
@@ -155,7 +156,7 @@ public final class BatchPool {
      *
      * @param formula in the language of Batch; it must set {@code $TargetDedicatedNodes} or {@code $TargetLowPriorityNodes}
      * @param interval the time between two evaluations, 5 min to 168 h
-     * @throws io.clusterwright.core.type.InvalidValueException when the formula sets neither, or the interval is out of range
+     * @throws InvalidValueException when the formula sets neither, or the interval is out of range
      */
     public BatchPool autoScale(String formula, Duration interval) {
         return with(all -> PoolSettings.autoScale(all, formula, interval));
@@ -173,7 +174,7 @@ public final class BatchPool {
      * @param container its URL with a shared access signature that reads, creates and writes, such as
      *     {@code https://account.blob.core.windows.net/container?sv=…&sp=rcw&sig=…}; nodes get the files with it, so that it must be valid
      *     until the last job has started
-     * @throws io.clusterwright.core.type.InvalidValueException when it has another form
+     * @throws InvalidValueException when it has another form
      */
     public BatchPool storage(Secret container) {
         return with(files.through(BatchStorage.of(container)));
@@ -184,7 +185,7 @@ public final class BatchPool {
      *
      * @param file a URL that a node reads without credentials, with a shared access signature where it needs one
      * @param path its relative path below {@code $AZ_BATCH_TASK_SHARED_DIR}, the folder in which the ranks start
-     * @throws io.clusterwright.core.type.InvalidValueException when the URL or the path has another form
+     * @throws InvalidValueException when the URL or the path has another form
      */
     public BatchPool commonFile(URI file, String path) {
         return with(files.withUrl(file, path));
@@ -196,7 +197,7 @@ public final class BatchPool {
      * @param container a URL that a node reads and lists without credentials, with a shared access signature where it needs one
      * @param prefix the beginning of the names of the files; empty for all
      * @param folder the relative path of the folder that they come into, below {@code $AZ_BATCH_TASK_SHARED_DIR}; empty for that itself
-     * @throws io.clusterwright.core.type.InvalidValueException when the URL or the folder has another form
+     * @throws InvalidValueException when the URL or the folder has another form
      */
     public BatchPool commonFiles(URI container, String prefix, String folder) {
         return with(files.withContainer(container, prefix, folder));
@@ -208,7 +209,7 @@ public final class BatchPool {
      * @param container its name
      * @param prefix as above
      * @param folder as above
-     * @throws io.clusterwright.core.type.InvalidValueException when no container can have the name, or the folder has another form
+     * @throws InvalidValueException when no container can have the name, or the folder has another form
      */
     public BatchPool commonFiles(String container, String prefix, String folder) {
         return with(files.withContainer(container, prefix, folder));
@@ -254,11 +255,14 @@ public final class BatchPool {
     /**
      * Batch's node agent for the image of the spec.
      *
+     * @throws InvalidValueException when the spec is of Windows
      * @throws AzureException when there is no agent, or the image is of Windows, so that no pool can be made
      */
     public String nodeAgent() {
         if (spec.operatingSystem() != OperatingSystem.LINUX) {
-            throw windows();
+            throw InvalidValueException.of(
+                    "operatingSystem: jobs of Batch start on Linux nodes only",
+                    "choose a Linux image, or for MS-MPI a cluster of HPC Pack (scheduler: hpc-pack)");
         }
         String agent = BatchBodies.agent(
                 BatchBodies.image(spec), calls.list("list the images that Batch supports", "/supportedimages"));

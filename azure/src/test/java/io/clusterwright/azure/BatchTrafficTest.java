@@ -467,12 +467,15 @@ class BatchTrafficTest {
         try (BatchEmulator emulator = BatchEmulator.builder().start()) {
             AzureBatch batch =
                     AzureBatch.connect(new HttpPipelineBuilder().build(), emulator.url(), Duration.ofMillis(20));
-            for (ClusterSpec windows : List.of(image, system)) {
-                assertThatThrownBy(() -> batch.createPool(windows))
-                        .isInstanceOf(AzureException.class)
-                        .hasMessageContaining("create pool pool: its image is a Windows image")
-                        .hasMessageContaining("for MS-MPI a cluster of HPC Pack (scheduler: hpc-pack)");
-            }
+            String remedy = "for MS-MPI a cluster of HPC Pack (scheduler: hpc-pack)";
+            assertThatThrownBy(() -> batch.createPool(image))
+                    .isInstanceOf(AzureException.class)
+                    .hasMessageContaining("create pool pool: its image is a Windows image")
+                    .hasMessageContaining(remedy);
+            assertThatThrownBy(() -> batch.createPool(system))
+                    .isInstanceOf(InvalidValueException.class)
+                    .hasMessageContaining("jobs of Batch start on Linux nodes only")
+                    .hasMessageContaining(remedy);
             assertThat(emulator.resources()).isEmpty();
         }
     }

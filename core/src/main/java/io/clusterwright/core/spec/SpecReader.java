@@ -4,11 +4,13 @@ import io.clusterwright.core.internal.spec.Reading;
 import io.clusterwright.core.internal.spec.Schemas;
 import io.clusterwright.core.internal.spec.SpecPrinter;
 import io.clusterwright.core.internal.spec.YamlTree;
+import io.clusterwright.core.internal.text.Reason;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -37,6 +39,8 @@ import org.yaml.snakeyaml.nodes.Node;
  * <p>A text may have up to 1 MiB and 50 levels; all its problems are reported together.
  */
 public final class SpecReader {
+    private static final String NAME_A_SPEC = "name the file of a cluster spec in YAML or JSON";
+
     /** The place of {@link #schema()} on the class path and in the artifact. */
     public static final String SCHEMA = "META-INF/clusterwright/cluster-spec.schema.json";
 
@@ -91,7 +95,7 @@ public final class SpecReader {
         try {
             return read(text(input, sourceName), sourceName);
         } catch (IOException e) {
-            throw unreadable(sourceName, e.toString());
+            throw unreadable(sourceName, e);
         }
     }
 
@@ -117,9 +121,11 @@ public final class SpecReader {
         try (InputStream input = Files.newInputStream(file)) {
             return text(input, file.toString());
         } catch (NoSuchFileException e) {
-            throw unreadable(file.toString(), "there is no such file");
+            throw unreadable(file.toString(), "there is no such file", NAME_A_SPEC);
         } catch (IOException e) {
-            throw unreadable(file.toString(), Files.isDirectory(file) ? "it is a folder" : e.toString());
+            throw Files.isDirectory(file)
+                    ? unreadable(file.toString(), "it is a folder", NAME_A_SPEC)
+                    : unreadable(file.toString(), e);
         }
     }
 
@@ -138,8 +144,10 @@ public final class SpecReader {
         }
     }
 
-    private static InvalidSpecException unreadable(String name, String reason) {
-        return unreadable(name, reason, "name the file of a cluster spec in YAML or JSON");
+    private static InvalidSpecException unreadable(String name, IOException cause) {
+        return cause instanceof AccessDeniedException
+                ? unreadable(name, "permission denied", "run this as a user who may read it, or change its permissions")
+                : unreadable(name, Reason.of(cause), NAME_A_SPEC);
     }
 
     private static InvalidSpecException unreadable(String name, String reason, String remedy) {

@@ -73,7 +73,12 @@ public record NamePattern(String prefix, int firstIndex, int digits) {
     public NodeName name(int offset) {
         long index = (long) firstIndex + offset;
         if (offset < 0 || index > HIGHEST_INDEX) {
-            throw SYNTAX.invalid(this + " at offset " + offset);
+            throw new InvalidValueException(
+                    "place of a node in " + this,
+                    Integer.toString(offset),
+                    "0 to " + (HIGHEST_INDEX - firstIndex) + ", as the highest number in a name is " + HIGHEST_INDEX
+                            + "; for more nodes, lower the first number",
+                    "0");
         }
         return nameOf(prefix, (int) index, digits);
     }

@@ -245,6 +245,12 @@ class SpecReaderTest {
             assertThatThrownBy(() -> SpecReader.read(folder.resolve("none.yaml")))
                     .isInstanceOf(InvalidSpecException.class)
                     .hasMessageContaining("none.yaml: the file cannot be read: there is no such file");
+            Path link = Files.createSymbolicLink(folder.resolve("loop.yaml"), folder.resolve("loop.yaml"));
+            for (Path file : List.of(link, folder.resolve("x".repeat(300)))) {
+                assertThatThrownBy(() -> SpecReader.read(file))
+                        .hasMessageContaining("the file cannot be read")
+                        .hasMessageNotContaining("java.");
+            }
         }
 
         @Test

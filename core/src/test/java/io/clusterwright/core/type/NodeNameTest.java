@@ -106,7 +106,9 @@ class NodeNameTest {
         void refuseNamesThatAreNoHostNames() {
             assertThatThrownBy(() -> new NamePattern("-x", 1)).hasMessageContaining("invalid node name ");
             assertThatThrownBy(() -> new NamePattern("n", -1)).hasMessageContaining("\"n%-1% with 1 digits\"");
-            assertThatThrownBy(() -> cluster.name(-1)).hasMessageContaining("cluster%11% at offset -1");
+            assertThatThrownBy(() -> cluster.name(-1)).hasMessageContaining("place of a node in cluster%11% \"-1\"");
+            assertThatThrownBy(() -> NamePattern.of("demo%999999990%").name(10))
+                    .hasMessageContaining("the highest number in a name is 999999999");
             assertThatThrownBy(() -> cluster.name(Integer.MAX_VALUE)).isInstanceOf(InvalidValueException.class);
         }
     }

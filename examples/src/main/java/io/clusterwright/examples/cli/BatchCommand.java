@@ -6,6 +6,7 @@ import io.clusterwright.azure.AzureBatch;
 import io.clusterwright.azure.AzureException;
 import io.clusterwright.azure.BatchPool;
 import io.clusterwright.core.internal.json.JsonFields;
+import io.clusterwright.core.internal.text.NearestName;
 import io.clusterwright.core.internal.text.PrintableText;
 import io.clusterwright.core.plan.PriceTable;
 import io.clusterwright.core.spec.ClusterSpec;
@@ -279,11 +280,15 @@ final class BatchCommand implements Callable<Integer> {
         @Override
         public Integer call() {
             AzureBatch account = account();
-            boolean there = account.pools().contains(pool);
+            List<String> pools = account.pools();
+            if (!pools.contains(pool)) {
+                throw new RefusedException("there is no pool " + pool
+                        + NearestName.of(pool, pools)
+                                .map(near -> "; did you mean " + near + "?")
+                                .orElse("; batch pools lists them"));
+            }
             account.deletePool(pool);
-            return print(
-                    () -> JsonFields.of("deleted", there ? List.of(pool) : List.of()),
-                    () -> out.println(there ? "deleted pool " + pool : "there is no pool " + pool));
+            return print(() -> JsonFields.of("deleted", List.of(pool)), () -> out.println("deleted pool " + pool));
         }
     }
 
@@ -381,6 +386,9 @@ final class BatchCommand implements Callable<Integer> {
         @Override
         public Integer call() {
             QueuedJob job = job();
+            if (job.status().word().equals("deleted")) {
+                throw new RefusedException("there is no job " + job.id() + "; batch jobs lists them");
+            }
             JobPrinter printer = new JobPrinter(this);
             return follow ? printer.follow(job, null) : printer.output(job);
         }

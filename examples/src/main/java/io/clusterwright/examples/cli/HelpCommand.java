@@ -29,6 +29,7 @@ final class HelpCommand extends ProgramCommand {
     private static final String SUFFIX = ".md";
     private static final int SCREEN = 20;
     private static final Pattern CODE = Pattern.compile("(?i)CW-[A-Z]+-[0-9]{3}");
+    private static final Pattern ANY_CODE = Pattern.compile("(?i)CW(-.*)?");
     private static final Pattern FAMILY = Pattern.compile("(?i)CW-[A-Z]+");
     private static final Pattern CODE_TITLE = Pattern.compile("(?m)^### (CW-[A-Z]+-[0-9]{3})$");
     private static final List<String> CODE_PAGES = List.of("findings.md", "failures.md");
@@ -73,6 +74,9 @@ final class HelpCommand extends ProgramCommand {
         }
         if (FAMILY.matcher(word).matches()) {
             return family(folder, word.toUpperCase(Locale.ROOT));
+        }
+        if (ANY_CODE.matcher(word).matches()) {
+            return code(folder, word.toUpperCase(Locale.ROOT));
         }
         Path page = pages.get(word);
         if (page == null) {

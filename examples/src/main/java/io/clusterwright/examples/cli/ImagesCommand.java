@@ -17,7 +17,6 @@ import io.clusterwright.core.type.ClusterwrightException;
 import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -229,11 +228,11 @@ final class ImagesCommand extends ProgramCommand {
                 prune ? "deleted " : "",
                 on + ":" + image.name(),
                 image.proven() ? "captured" : "not proven",
-                image.created(),
+                local(image.created()),
                 image.sizeBytes() / 1e6,
                 captured.own() ? "own" : other);
         if (!prune) {
-            out.println("    last used " + image.lastUsed().truncatedTo(ChronoUnit.SECONDS)
+            out.println("    last used " + local(image.lastUsed())
                     + (captured.users().isEmpty()
                             ? ""
                             : ", now by "

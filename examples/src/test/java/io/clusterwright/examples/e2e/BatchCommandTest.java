@@ -100,7 +100,7 @@ class BatchCommandTest {
         assertThat(ended.path("state").asText()).isEqualTo("cancelled");
 
         assertThat(batch("delete", "lab").stdout()).isEqualTo("deleted pool lab\n");
-        assertThat(batch("delete", "lab").stdout()).isEqualTo("there is no pool lab\n");
+        assertThat(batch("delete", "lab").stderr()).contains("there is no pool lab; batch pools lists them");
         emulator.signal("INT");
         emulator.end();
     }

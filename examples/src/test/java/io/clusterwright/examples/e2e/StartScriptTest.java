@@ -95,6 +95,19 @@ class StartScriptTest {
             assertThat(machine.run(List.of("bash", "-c", start)).stdout()).isEqualTo("/dev/null\n");
         }
 
+        @ParameterizedTest
+        @ValueSource(strings = {"LC_ALL=C", "LANG=POSIX", "LANG="})
+        void lettersOfArgumentsSurviveALocaleOfAscii(String locale) throws IOException {
+            Path examples = tree();
+            stamp(examples);
+            String script = examples.resolve("clusterwright").toString();
+
+            Program.Ended refused = machine.run(List.of(
+                    "env", "-u", "LC_ALL", "-u", "LC_CTYPE", "-u", "LANG", locale, script, "validate", "é.yaml"));
+
+            assertThat(refused.stdout() + refused.stderr()).contains("é.yaml");
+        }
+
         @Test
         void passesTheExitStatusThrough() throws IOException {
             Path examples = tree();

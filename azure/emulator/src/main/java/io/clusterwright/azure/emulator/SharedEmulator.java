@@ -305,8 +305,9 @@ public final class SharedEmulator {
         delete(folder.resolve(ServerProcess.LOG));
         locks.delete();
         try {
-            Files.deleteIfExists(folder);
-            Files.deleteIfExists(state);
+            if (Files.deleteIfExists(folder)) {
+                Files.deleteIfExists(state);
+            }
         } catch (DirectoryNotEmptyException e) {
             return;
         } catch (IOException e) {

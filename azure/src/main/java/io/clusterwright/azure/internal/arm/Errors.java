@@ -72,7 +72,7 @@ public final class Errors {
         }
         HttpResponseException answered = find(thrown, HttpResponseException.class);
         if (!isLost(thrown) && (find(thrown, ClientAuthenticationException.class) != null || isCredential(thrown))) {
-            return of(Reason.CREDENTIALS, "", what, text(thrown), thrown);
+            return of(Reason.CREDENTIALS, "", what, login(text(thrown)), thrown);
         }
         if (answered != null && answered.getResponse() != null) {
             ManagementError error = answered instanceof ManagementException known ? known.getValue() : null;
@@ -217,6 +217,13 @@ public final class Errors {
     }
 
     /** {@code azure-identity} is not always there, so its exceptions are known by name. */
+    /** The words of the SDK for a machine without any login name classes, and point at an exception that no message shows. */
+    private static String login(String words) {
+        return words.contains("DefaultAzureCredential") && !words.contains("AADSTS")
+                ? "no login to Azure works (variables of the environment, managed identity, az login)"
+                : words;
+    }
+
     private static boolean isCredential(Throwable thrown) {
         for (Throwable at = thrown; at != null; at = at.getCause()) {
             if (at.getClass().getName().equals("com.azure.identity.CredentialUnavailableException")) {

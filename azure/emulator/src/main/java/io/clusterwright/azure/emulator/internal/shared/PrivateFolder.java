@@ -2,6 +2,7 @@ package io.clusterwright.azure.emulator.internal.shared;
 
 import io.clusterwright.core.internal.file.PrivateFiles;
 import io.clusterwright.core.internal.file.PrivateFiles.Ownership;
+import io.clusterwright.core.internal.text.Reason;
 import io.clusterwright.core.type.ClusterwrightException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -34,7 +35,10 @@ public final class PrivateFolder {
             }
             Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwx------"));
         } catch (IOException e) {
-            throw new ClusterwrightException("Cannot create the folder of the emulated Azure " + folder, e);
+            throw new ClusterwrightException(
+                    "Cannot create the folder of the emulated Azure " + folder + ": " + Reason.of(e)
+                            + ". Set CLUSTERWRIGHT_STATE to a folder of your own.",
+                    e);
         }
     }
 
