@@ -395,14 +395,20 @@ public enum MpiFinding {
         return LAUNCHER_SAID_NOTHING.of(ending(result));
     }
 
+    /** The exit status of a job that ended, for people. */
+    public static String exitStatus(JobResult result) {
+        return result.exitStatus().isPresent()
+                ? "exit status " + result.exitStatus().getAsInt()
+                : "an unknown exit status";
+    }
+
     private static String ending(JobResult result) {
         String words = result.outputTail().stream()
                 .skip(Math.max(0, result.outputTail().size() - LAST_WORDS))
                 .map(OutputLine::text)
                 .collect(Collectors.joining(" / "));
-        return (result.exitStatus().isPresent()
-                        ? "the launcher ended with status "
-                                + result.exitStatus().getAsInt()
+        return (result.outcome() == JobResult.Outcome.ENDED
+                        ? "the launcher ended with " + exitStatus(result).replace("exit ", "")
                         : "the launcher was stopped or lost (" + result.outcome() + ")")
                 + (words.isEmpty() ? " and printed nothing" : "; its last output: " + words);
     }
