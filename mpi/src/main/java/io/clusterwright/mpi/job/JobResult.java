@@ -138,7 +138,7 @@ public interface JobResult extends HasJson {
         if (!lines.isEmpty()) {
             text.append("; output ends: ")
                     .append(lines.subList(Math.max(0, lines.size() - 8), lines.size()).stream()
-                            .map(OutputLine::text)
+                            .map(line -> PrintableText.line(line.text()))
                             .collect(Collectors.joining(" | ")));
         }
         return text.toString();
