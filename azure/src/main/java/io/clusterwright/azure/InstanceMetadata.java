@@ -6,6 +6,7 @@ import io.clusterwright.core.Command;
 import io.clusterwright.core.CommandResult;
 import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.internal.json.Json;
+import io.clusterwright.core.internal.text.PrintableText;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.NodeName;
 import java.time.Duration;
@@ -85,7 +86,7 @@ record InstanceMetadata(String base) {
         String status = text.substring(end + 1).strip();
         if (result.exitStatus() != 0 || end < 0) {
             throw new ClusterwrightException(on + "there is no metadata service ("
-                    + result.stderr().strip() + "); only Azure virtual machines have one");
+                    + PrintableText.output(result.stderr()) + "); only Azure virtual machines have one");
         }
         String body = text.substring(0, end);
         if (!status.equals(String.valueOf(OK))) {

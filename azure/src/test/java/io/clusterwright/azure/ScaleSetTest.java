@@ -1,6 +1,7 @@
 package io.clusterwright.azure;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.clusterwright.azure.emulator.ArmEmulator;
@@ -19,6 +20,7 @@ import io.clusterwright.core.type.ClusterId;
 import io.clusterwright.core.type.Interconnect;
 import io.clusterwright.core.type.Ipv4Address;
 import io.clusterwright.core.type.NodeName;
+import io.clusterwright.core.type.OperationInterruptedException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -98,6 +100,24 @@ class ScaleSetTest extends ScaleSetFixture {
         assertThat(azure.find(new ClusterId(spec.name(), "00000000000000bb"), spec, planned))
                 .as("instances of another cluster of the name")
                 .isEmpty();
+    }
+
+    @Test
+    void aDeletionThatWasInterruptedWhileItWaitedIsNotMadeUpForLater() {
+        start();
+        Map<NodeName, Machine> made = made(create(spec(2)));
+        Machine kept = made.get(new NodeName("cluster11"));
+        Machine gone = made.get(new NodeName("cluster12"));
+
+        Thread.currentThread().interrupt();
+        assertThatThrownBy(() -> azure.delete(ID, kept.resource())).isInstanceOf(OperationInterruptedException.class);
+        assertThat(Thread.interrupted()).isTrue();
+        azure.delete(ID, gone.resource());
+
+        assertThat(azure.state(ID, gone)).isEqualTo(MachineState.ABSENT);
+        assertThat(azure.state(ID, kept)).isEqualTo(MachineState.RUNNING);
+        azure.delete(ID, kept.resource());
+        assertThat(azure.state(ID, kept)).isEqualTo(MachineState.ABSENT);
     }
 
     @Test

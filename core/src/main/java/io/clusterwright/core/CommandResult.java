@@ -1,6 +1,7 @@
 package io.clusterwright.core;
 
 import io.clusterwright.core.internal.json.JsonFields;
+import io.clusterwright.core.internal.text.PrintableText;
 import io.clusterwright.core.type.HasJson;
 import io.clusterwright.core.type.NodeName;
 import java.nio.charset.StandardCharsets;
@@ -8,6 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -164,7 +166,9 @@ public final class CommandResult implements HasJson {
         if (!lines.isEmpty()) {
             int from = Math.max(0, lines.size() - SHOWN_LINES);
             text.append("; ").append(name).append(from > 0 ? " ends: " : ": ");
-            text.append(String.join(" | ", lines.subList(from, lines.size())));
+            text.append(lines.subList(from, lines.size()).stream()
+                    .map(PrintableText::line)
+                    .collect(Collectors.joining(" | ")));
         }
     }
 

@@ -130,6 +130,23 @@ final class ClusterManagerTest extends LifecycleFixture {
         }
 
         @Test
+        void keepsAnImageThatAnotherCreationProvedWhileThisOneStoodStill() {
+            List<String> name = new ArrayList<>();
+            provider.othersWork.add(name::add);
+            CreateOptions options = options().listener(event -> {
+                if (MemoryBackend.CALLS.contains("customize") && provider.proven.add(name.get(0))) {
+                    provider.images.add(name.get(0));
+                }
+            });
+
+            assertThatThrownBy(() -> manager().create(spec(1), options))
+                    .hasMessageContaining("another creation has built image " + name.get(0) + " meanwhile");
+
+            assertThat(provider.images).contains(name.get(0));
+            assertThat(provider.proven).contains(name.get(0));
+        }
+
+        @Test
         void buildsTheImageWhereTheOtherBuilderFailed() {
             provider.othersWork.add(image -> {});
 

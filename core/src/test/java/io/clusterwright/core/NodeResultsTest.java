@@ -52,6 +52,19 @@ class NodeResultsTest {
         assertThat(result("node1", 0, "ready\n", "")).hasToString("on node1, `check` ended with exit status 0");
     }
 
+    @Test
+    void aLongLineIsCutInTheMessageAndWholeInTheResult() {
+        String line = "x".repeat(1_000_000);
+        CommandResult result = result("node1", 1, line + "\n" + line, "first\n" + line);
+
+        assertThat(result.toString())
+                .startsWith("on node1, `check` ended with exit status 1; standard error: first | xxx")
+                .contains("xxx...; standard output: xxx")
+                .endsWith("xxx...")
+                .hasSizeLessThan(2000);
+        assertThat(result.stdout()).isEqualTo(line + "\n" + line);
+    }
+
     private static CommandResult result(String node, int status, String stdout, String stderr) {
         return new CommandResult(NodeName.of(node), Command.of("check"), status, stdout, stderr, Duration.ofMillis(1));
     }

@@ -114,7 +114,7 @@ public final class TransportCheck {
         return MpiFinding.cause(result)
                 .map(Finding::message)
                 .orElseGet(() -> result.outcome() == JobResult.Outcome.ENDED
-                        ? "it ended with exit status " + result.exitStatus().orElse(0)
+                        ? "it ended with " + MpiFinding.exitStatus(result)
                         : "it did not finish: " + result.outcome());
     }
 

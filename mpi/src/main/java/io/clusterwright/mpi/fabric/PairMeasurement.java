@@ -145,8 +145,7 @@ final class PairMeasurement {
         return MpiFinding.cause(result)
                 .map(Finding::message)
                 .orElseGet(() -> result.outcome() == JobResult.Outcome.ENDED
-                        ? "the benchmark printed an incomplete table and ended with exit status "
-                                + result.exitStatus().orElse(0)
+                        ? "the benchmark printed an incomplete table and ended with " + MpiFinding.exitStatus(result)
                         : "the benchmark did not finish: " + result.outcome());
     }
 

@@ -44,7 +44,8 @@ public interface JobResult extends HasJson {
 
     /**
      * The exit status of the job: the status of the rank that failed first where it is known, 128 and its number for a signal; 0 where every rank
-     * is known to have ended with 0; else the launcher's. Absent when the job was ended from here for another reason than a failed rank.
+     * is known to have ended with 0; else the launcher's. Absent when the job was ended from here for another reason than a failed rank, and when
+     * its scheduler does not name the status of a job that failed.
      */
     OptionalInt exitStatus();
 
@@ -137,7 +138,7 @@ public interface JobResult extends HasJson {
         if (!lines.isEmpty()) {
             text.append("; output ends: ")
                     .append(lines.subList(Math.max(0, lines.size() - 8), lines.size()).stream()
-                            .map(OutputLine::text)
+                            .map(line -> PrintableText.line(line.text()))
                             .collect(Collectors.joining(" | ")));
         }
         return text.toString();
@@ -158,13 +159,16 @@ public interface JobResult extends HasJson {
 
     private String ending() {
         return switch (outcome()) {
-            case ENDED -> "ended with exit status " + exitStatus().orElse(0);
+            case ENDED ->
+                exitStatus().isPresent()
+                        ? "ended with exit status " + exitStatus().getAsInt()
+                        : "ended with an unknown exit status";
             case LAUNCH_FAILED -> "could not be started on every node";
             case NODE_LOST -> "lost a node";
             case TIMED_OUT -> "was ended because its time limit passed, after " + Deadline.text(duration());
             case HUNG -> "was ended because its ranks waited for each other in MPI_Finalize";
             case CANCELLED -> "was cancelled";
-            case LOST -> "was lost: the connection to the launch node broke";
+            case LOST -> "was lost: its end is not known";
         };
     }
 
@@ -180,9 +184,9 @@ public interface JobResult extends HasJson {
         TIMED_OUT,
         /** The ranks that had not ended waited for each other in MPI_Finalize and could not go on; they were ended. */
         HUNG,
-        /** The caller stopped it. */
+        /** The caller stopped it, or it was cancelled at its scheduler. */
         CANCELLED,
-        /** The connection to the launch node broke; the state of the launcher is not known. */
+        /** The connection to the launch node broke, or the scheduler does not know the job any more; how it ended is not known. */
         LOST
     }
 }

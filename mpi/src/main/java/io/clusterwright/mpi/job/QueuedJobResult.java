@@ -67,7 +67,8 @@ public record QueuedJobResult(
         findings.forEach(finding -> text.append("; ").append(finding));
         if (!outputTail.isEmpty()) {
             text.append("; output ends: ")
-                    .append(outputTail.get(outputTail.size() - 1).text());
+                    .append(PrintableText.line(
+                            outputTail.get(outputTail.size() - 1).text()));
         }
         return text.toString();
     }

@@ -13,7 +13,7 @@ import java.util.OptionalInt;
  * @param state the state, in the words of this library
  * @param word the state in the scheduler's word, such as {@code NODE_FAIL} of Slurm
  * @param reason the scheduler's reason for the state, such as {@code Resources}; empty when it gives none
- * @param exitStatus the exit status of the job; empty when it has not ended or a signal ended it
+ * @param exitStatus the exit status of the job; empty when it has not ended, when a signal or the scheduler ended it, or when the scheduler does not name it
  * @param signal the number of the signal that ended the job; empty when none did
  * @see QueuedJob
  */

@@ -89,7 +89,8 @@ final class HpcPackRun implements ScheduledJob {
         int exit = its.exitCode().orElse(0);
         State ended = now.state().queued();
         State state = ended == State.SUCCEEDED && exit != 0 ? State.FAILED : ended;
-        return QueuedJobStatus.of(state, now.state().word(), problem(now, its)).withExitStatus(exit);
+        QueuedJobStatus status = QueuedJobStatus.of(state, now.state().word(), problem(now, its));
+        return its.exitCode().isEmpty() || exit == 0 && state != State.SUCCEEDED ? status : status.withExitStatus(exit);
     }
 
     /** A program that ends with its own status explains it in its output. */

@@ -184,6 +184,25 @@ class HpcPackLauncherTest {
     }
 
     @Test
+    void aJobThatIsCancelledAtTheHeadNodeIsCancelled() throws InterruptedException {
+        CountDownLatch started = new CountDownLatch(1);
+        TaskRunner runner = (task, output) -> {
+            started.countDown();
+            return forEver(task, output);
+        };
+        try (HpcPackEmulator head = emulator(runner).start();
+                HpcPackClient client = open(head);
+                RunningJob running =
+                        MpiJob.of("app.exe").on(HpcPackTarget.of(client)).start(MINUTE)) {
+            assertThat(started.await(20, TimeUnit.SECONDS)).isTrue();
+            client.jobs().cancel(1, "the owner");
+            JobResult result = running.await(MINUTE).orElseThrow();
+            assertThat(result.outcome()).isEqualTo(JobResult.Outcome.CANCELLED);
+            assertThat(result.exitStatus()).isEmpty();
+        }
+    }
+
+    @Test
     void cancelsAJobThatStaysQueued() {
         try (HpcPackEmulator head = emulator(TaskRunner.pretending()).start();
                 HpcPackClient client = open(head)) {
@@ -214,6 +233,7 @@ class HpcPackLauncherTest {
             head.disconnectNode("CN002");
             JobResult result = running.await(MINUTE).orElseThrow();
             assertThat(result.succeeded()).isFalse();
+            assertThat(result.exitStatus().orElse(-1)).isNotZero();
             assertThat(result.findings())
                     .filteredOn(finding -> finding.code().equals("CW-MPI-060"))
                     .extracting(Finding::message)

@@ -27,6 +27,7 @@ import io.clusterwright.core.spi.Machine;
 import io.clusterwright.core.type.ClusterId;
 import io.clusterwright.core.type.Ipv4Address;
 import io.clusterwright.core.type.NodeName;
+import io.clusterwright.core.type.OperationInterruptedException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -180,8 +181,20 @@ public final class ScaleSets {
         synchronized (gate.leaving) {
             done = gate.leaving.computeIfAbsent(id.instance(), instance -> new CompletableFuture<>());
         }
-        lock(gate, id.set());
         try {
+            lock(gate, id.set());
+        } catch (OperationInterruptedException e) {
+            synchronized (gate.leaving) {
+                gate.leaving.remove(id.instance(), done);
+            }
+            throw e;
+        }
+        try {
+            synchronized (gate.leaving) {
+                if (!done.isDone()) { // an interrupted deletion of the same instance may have taken it out
+                    gate.leaving.putIfAbsent(id.instance(), done);
+                }
+            }
             deleteWaiting(cluster, id.set(), gate);
         } finally {
             gate.lock.unlock();

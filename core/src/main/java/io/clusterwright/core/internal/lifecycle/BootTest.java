@@ -4,6 +4,7 @@ import io.clusterwright.core.CheckReport;
 import io.clusterwright.core.Cluster;
 import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.NodeUnreachableException;
+import io.clusterwright.core.StoredImage;
 import io.clusterwright.core.internal.concurrent.Tasks;
 import io.clusterwright.core.internal.planning.NodePlan;
 import io.clusterwright.core.internal.service.Services;
@@ -90,6 +91,9 @@ final class BootTest {
     private ClusterwrightException refused(String image, Throwable cause) {
         String fate = Tasks.uninterruptibly(() -> {
             try {
+                if (work.images.find(image).filter(StoredImage::proven).isPresent()) {
+                    return "another creation has built it meanwhile, and it is kept";
+                }
                 work.provider.deleteImage(image);
                 work.deleted(ClusterWork.image(image));
                 return "it was deleted";

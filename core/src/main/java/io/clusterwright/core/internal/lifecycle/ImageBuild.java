@@ -8,6 +8,7 @@ import io.clusterwright.core.internal.planning.NodePlan;
 import io.clusterwright.core.plan.Step;
 import io.clusterwright.core.spi.ImageSource;
 import io.clusterwright.core.spi.MachineProvider.ImageClaim;
+import io.clusterwright.core.type.ClusterwrightException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -21,6 +22,7 @@ final class ImageBuild {
     private final BootTest tests;
     private @Nullable ImageMachine template;
     private String unproven = "";
+    private boolean replaces;
 
     ImageBuild(ClusterWork work, ImagePlan image, NodePlan addresses) {
         this.work = work;
@@ -43,6 +45,7 @@ final class ImageBuild {
      * @param fresh whether it is built even then
      */
     ImageSource build(boolean fresh) {
+        replaces = fresh;
         once(image.name(), fresh, () -> {
             List<Step> steps = new ArrayList<>(image.steps(work.spec));
             if (steps.remove(Step.UPDATES)) {
@@ -103,7 +106,12 @@ final class ImageBuild {
                 // Part of the provider's capture: some clouds do it in the same call, local machines need none.
             }
             case CAPTURE ->
-                work.events.step(step, image.name(), () -> template().become(image.name()));
+                work.events.step(step, image.name(), () -> {
+                    if (!replaces) {
+                        requireUnproven(image.name());
+                    }
+                    template().become(image.name());
+                });
             case BOOT_TEST -> tests.ofImage(image.name());
             default -> throw new IllegalStateException(step + " does not build an image");
         }
@@ -129,7 +137,16 @@ final class ImageBuild {
     private void captureUpdates(String name) {
         ImageMachine machine = boot(new ImageSource.Base(work.spec.image().base()));
         update(machine, Step.UPDATES);
+        requireUnproven(name);
         machine.become(name);
+    }
+
+    /** A creation that stood still for long lost its claim to another, whose image nodes may boot from by now. */
+    private void requireUnproven(String name) {
+        if (work.images.find(name).filter(StoredImage::proven).isPresent()) {
+            throw new ClusterwrightException("another creation has built image " + name
+                    + " meanwhile, and it is kept: run the command again, which uses it");
+        }
     }
 
     private void update(ImageMachine machine, Step step) {

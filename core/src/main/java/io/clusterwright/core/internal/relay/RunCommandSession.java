@@ -12,6 +12,7 @@ import io.clusterwright.core.internal.concurrent.Deadline;
 import io.clusterwright.core.internal.concurrent.WaitTime;
 import io.clusterwright.core.internal.file.PrivateFiles;
 import io.clusterwright.core.internal.session.SessionResources;
+import io.clusterwright.core.internal.text.PrintableText;
 import io.clusterwright.core.internal.text.Reason;
 import io.clusterwright.core.spi.NodeTransport;
 import io.clusterwright.core.spi.NodeTransport.Target;
@@ -189,7 +190,7 @@ public final class RunCommandSession implements NodeSession, SessionResources.Ho
                 run(line.shell().writing(remotePath, mode).input(content).timeout(FILE_LIMIT));
         if (!result.succeeded()) {
             throw new ClusterwrightException("cannot write " + remotePath + " on " + node() + " as " + user + ": "
-                    + (result.stderr() + result.stdout()).strip());
+                    + PrintableText.output(result.stderr() + result.stdout()));
         }
     }
 

@@ -14,6 +14,7 @@ import io.clusterwright.core.internal.concurrent.Deadline;
 import io.clusterwright.core.internal.concurrent.Threads;
 import io.clusterwright.core.internal.concurrent.WaitTime;
 import io.clusterwright.core.internal.service.Services;
+import io.clusterwright.core.internal.text.PrintableText;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spi.Endpoint;
 import io.clusterwright.core.spi.Machine;
@@ -58,6 +59,7 @@ public final class Sessions implements AutoCloseable {
     private static final Duration TURN = Duration.ofMinutes(10);
     private static final Duration ANSWER = Duration.ofSeconds(2);
     private static final Duration FRESH = Duration.ofSeconds(5);
+    private static final int LONGEST_NAME = 100;
     private static final Duration FIRST_PAUSE = Duration.ofMillis(40);
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
 
@@ -132,7 +134,8 @@ public final class Sessions implements AutoCloseable {
                 last = new NodeUnreachableException(
                         machine.name(),
                         "the machine at " + machine.address() + " has the host name \""
-                                + name.stdout().strip() + "\", expected " + machine.name());
+                                + PrintableText.of(name.stdout().strip(), LONGEST_NAME) + "\", expected "
+                                + machine.name());
             } catch (NodeUnreachableException | CommandException.TimedOut e) {
                 last = e;
             }

@@ -1,8 +1,8 @@
 package io.clusterwright.core.internal.session;
 
 import io.clusterwright.core.CommandResult;
+import io.clusterwright.core.internal.text.PrintableText;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
@@ -53,13 +53,15 @@ public final class TailBuffer {
         return new CommandResult.Output(toByteArray(), lost);
     }
 
-    /** The last lines that hold anything, for a message. */
+    /** The last lines that hold anything, each cut to what a message may show of it. */
     public List<String> lastLines(int count) {
-        List<String> lines = new ArrayList<>(new String(toByteArray(), StandardCharsets.UTF_8)
+        List<String> lines = new String(toByteArray(), StandardCharsets.UTF_8)
                 .lines()
                 .filter(line -> !line.isBlank())
-                .toList());
-        return lines.subList(Math.max(0, lines.size() - count), lines.size());
+                .toList();
+        return lines.subList(Math.max(0, lines.size() - count), lines.size()).stream()
+                .map(PrintableText::line)
+                .toList();
     }
 
     private void makeRoom(int wanted) {

@@ -10,6 +10,9 @@ public final class PrintableText {
      */
     public static final String CONTROL = "\\p{Cntrl}\\u0080-\\u009f\\u2028\\u2029";
 
+    private static final int LONGEST_LINE = 500;
+    private static final int LONGEST_OUTPUT = 4000;
+
     private PrintableText() {}
 
     /** A constant as specs and programs write it: {@code keep-user} for {@code KEEP_USER}. */
@@ -17,9 +20,26 @@ public final class PrintableText {
         return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
+    /** A line of a program's output, cut to what a message may show of it. */
+    public static String line(String output) {
+        return cut(output, LONGEST_LINE);
+    }
+
+    /** A program's output without the space around it, cut to what a message may show of it. */
+    public static String output(String text) {
+        return cut(text.strip(), LONGEST_OUTPUT);
+    }
+
+    private static String cut(String text, int longest) {
+        if (text.length() <= longest) {
+            return text;
+        }
+        int end = longest - 3;
+        return text.substring(0, Character.isHighSurrogate(text.charAt(end - 1)) ? end - 1 : end) + "...";
+    }
+
     /** The text with a question mark for each control character, cut to at most this many characters. */
     public static String of(String text, int longest) {
-        String cut = text.length() <= longest ? text : text.substring(0, longest - 3) + "...";
-        return cut.replaceAll("[" + CONTROL + "]", "?");
+        return cut(text, longest).replaceAll("[" + CONTROL + "]", "?");
     }
 }

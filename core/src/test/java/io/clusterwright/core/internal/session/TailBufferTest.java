@@ -55,4 +55,13 @@ class TailBufferTest {
         assertThat(buffer.lastLines(2)).containsExactly("two", "three");
         assertThat(buffer.lastLines(9)).containsExactly("one", "two", "three");
     }
+
+    @Test
+    void cutsALongLineThatItShows() {
+        TailBuffer buffer = new TailBuffer(1_000_000);
+        byte[] text = "x".repeat(100_000).getBytes(StandardCharsets.UTF_8);
+        buffer.append(text, 0, text.length);
+
+        assertThat(buffer.lastLines(1)).singleElement().asString().hasSize(500).endsWith("xxx...");
+    }
 }

@@ -39,6 +39,7 @@ final class Relay implements AutoCloseable {
     private final RunningCommand running;
     private final LineSplitter lines = new LineSplitter(line -> handle(line.text()));
     private int port;
+    private long sent;
     private long at;
     private boolean ended;
     private boolean complete;
@@ -59,6 +60,9 @@ final class Relay implements AutoCloseable {
 
     /** Sends a piece of the file. */
     void send(byte[] piece) {
+        synchronized (lock) {
+            sent += piece.length;
+        }
         running.send(piece);
     }
 
@@ -76,6 +80,10 @@ final class Relay implements AutoCloseable {
             port = Integer.parseInt(text.substring("port ".length()));
         } else if (text.matches("at \\d{1,18}")) {
             at = Long.parseLong(text.substring("at ".length()));
+            if (at > sent && !ended) {
+                LOG.debug("the copy on {} claims {} bytes of {}", node(), at, sent);
+                ended = true;
+            }
         } else if (!ended) {
             ended = true;
             complete = text.equals("done");

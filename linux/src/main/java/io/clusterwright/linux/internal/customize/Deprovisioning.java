@@ -3,6 +3,7 @@ package io.clusterwright.linux.internal.customize;
 import io.clusterwright.core.Command;
 import io.clusterwright.core.CommandResult;
 import io.clusterwright.core.internal.text.Nonce;
+import io.clusterwright.core.internal.text.PrintableText;
 import io.clusterwright.core.spec.ImageSpec.Deprovision;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.UserName;
@@ -37,8 +38,8 @@ final class Deprovisioning {
             throw new ClusterwrightException("on " + setup.session().node()
                     + ", deprovisioning did not finish, so the node must not be captured: exit status "
                     + result.exitStatus() + "; standard error: "
-                    + result.stderr().strip() + "; standard output: "
-                    + result.stdout().strip());
+                    + PrintableText.output(result.stderr()) + "; standard output: "
+                    + PrintableText.output(result.stdout()));
         }
         setup.report("the node's identity is removed" + (keep ? "; user " + user + " is kept" : ""));
     }

@@ -3,6 +3,7 @@ package io.clusterwright.linux.internal.customize;
 import io.clusterwright.core.Command;
 import io.clusterwright.core.CommandResult;
 import io.clusterwright.core.NodeSession;
+import io.clusterwright.core.internal.text.PrintableText;
 import io.clusterwright.core.plan.RenderedFile;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.Customization;
@@ -100,7 +101,8 @@ public final class ImageCustomization {
         if (!sudo.succeeded()) {
             throw new ClusterwrightException("on " + setup.session().node() + ", user "
                     + setup.session().user()
-                    + " cannot use sudo without a password: " + sudo.stderr().strip() + "; run there as root: echo '"
+                    + " cannot use sudo without a password: " + PrintableText.output(sudo.stderr())
+                    + "; run there as root: echo '"
                     + setup.session().user()
                     + " ALL=(ALL) NOPASSWD:ALL' >/etc/sudoers.d/90-clusterwright");
         }

@@ -2,6 +2,7 @@ package io.clusterwright.linux.internal.customize;
 
 import io.clusterwright.core.Command;
 import io.clusterwright.core.CommandResult;
+import io.clusterwright.core.internal.text.PrintableText;
 import io.clusterwright.core.spec.Customization.MemlockRule;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.MemlockLimit;
@@ -137,8 +138,8 @@ public final class Memlock {
                 CommandResult login = setup.session()
                         .run(Command.of("sh", "-c", script, "sh", user.value()).elevate());
                 String found = login.succeeded()
-                        ? login.stdout().strip()
-                        : "no login: " + login.stderr().strip();
+                        ? PrintableText.output(login.stdout())
+                        : "no login: " + PrintableText.output(login.stderr());
                 if (!found.equals(expected.get().toString())) {
                     String off = setup.runAsRoot(SWITCHED_OFF).strip();
                     setup.run(new FileBatch().put(LIMITS, before).command());

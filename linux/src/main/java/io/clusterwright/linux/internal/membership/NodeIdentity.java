@@ -3,6 +3,7 @@ package io.clusterwright.linux.internal.membership;
 import io.clusterwright.core.Command;
 import io.clusterwright.core.CommandResult;
 import io.clusterwright.core.NodeSession;
+import io.clusterwright.core.internal.text.PrintableText;
 import io.clusterwright.core.spi.Bootstrap;
 import io.clusterwright.core.spi.NodeBackend;
 import io.clusterwright.core.type.ClusterwrightException;
@@ -44,7 +45,7 @@ public final class NodeIdentity {
         if (!last.equals(NAMED) && !last.equals(RESTART)) {
             throw new ClusterwrightException("on " + own.hostName()
                     + ", the change of the node's identity did not finish; standard error: "
-                    + result.stderr().strip());
+                    + PrintableText.output(result.stderr()));
         }
         return last.equals(RESTART);
     }

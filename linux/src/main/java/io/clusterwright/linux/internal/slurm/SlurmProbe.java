@@ -2,6 +2,7 @@ package io.clusterwright.linux.internal.slurm;
 
 import io.clusterwright.core.CommandResult;
 import io.clusterwright.core.Node;
+import io.clusterwright.core.internal.text.PrintableText;
 import io.clusterwright.core.type.ClusterwrightException;
 import java.util.HashMap;
 import java.util.Map;
@@ -76,7 +77,7 @@ record SlurmProbe(SlurmConf.Node node, String version, boolean cgroups, Set<Stri
         } catch (NumberFormatException e) {
             throw new ClusterwrightException(
                     "on " + node.name() + ", \"slurmd -C\" did not print the node's CPUs and memory: "
-                            + result.stdout().strip() + result.stderr().strip(),
+                            + PrintableText.output(result.stdout() + result.stderr()),
                     e);
         }
     }

@@ -6,6 +6,7 @@ import io.clusterwright.core.CommandResult;
 import io.clusterwright.core.Node;
 import io.clusterwright.core.NodeOutcome;
 import io.clusterwright.core.internal.text.PosixShell;
+import io.clusterwright.core.internal.text.PrintableText;
 import io.clusterwright.core.internal.text.TextResource;
 import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.core.spec.MpiInstall;
@@ -129,8 +130,8 @@ public final class SlurmSetup {
         if (!answer.succeeded()) {
             throw new ClusterwrightException(
                     "Slurm on cluster " + cluster.name() + " does not accept jobs on every node: "
-                            + answer.stdout().strip().replace("\n", "; ")
-                            + answer.stderr().strip() + "; see "
+                            + PrintableText.output(answer.stdout()).replace("\n", "; ")
+                            + PrintableText.output(answer.stderr()) + "; see "
                             + SlurmConf.LOG_FOLDER + " on " + controller.name() + " and on these nodes");
         }
     }

@@ -21,6 +21,7 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.Objects;
 import java.util.Set;
@@ -31,6 +32,8 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
+import org.apache.sshd.client.channel.ClientChannel;
+import org.apache.sshd.client.channel.ClientChannelEvent;
 import org.apache.sshd.client.session.ClientSession;
 import org.apache.sshd.sftp.client.SftpClient;
 import org.apache.sshd.sftp.client.SftpClient.Attributes;
@@ -51,6 +54,8 @@ final class SftpFiles implements AutoCloseable {
     private static final int ARRIVED = 4 * 1024 * 1024;
 
     private static final Duration UNTIL_STOPPED = Duration.ofSeconds(10);
+    /** By then the keep-alive knows of a connection that is lost. */
+    private static final Duration ANSWER = Duration.ofSeconds(20);
 
     /** The file timeout: how long a copy may stand still. */
     static final Duration TIMEOUT = Duration.ofMinutes(1);
@@ -246,12 +251,19 @@ final class SftpFiles implements AutoCloseable {
     }
 
     /** Whether the connection still carries commands; it waits until a connection that is lost is known to be. */
-    private static boolean answers(ClientSession session) {
+    private static boolean answers(ClientSession session) throws IOException {
+        ClientChannel channel = session.createExecChannel("exit 0");
+        channel.setOut(OutputStream.nullOutputStream());
+        channel.setErr(OutputStream.nullOutputStream());
         try {
-            session.executeRemoteCommand("exit 0");
-            return session.isOpen();
+            channel.open().verify(ANSWER);
+            return channel.waitFor(EnumSet.of(ClientChannelEvent.CLOSED), ANSWER)
+                            .contains(ClientChannelEvent.CLOSED)
+                    && session.isOpen();
         } catch (IOException e) {
             return false;
+        } finally {
+            channel.close(true);
         }
     }
 

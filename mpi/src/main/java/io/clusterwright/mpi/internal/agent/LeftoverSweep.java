@@ -2,6 +2,7 @@ package io.clusterwright.mpi.internal.agent;
 
 import io.clusterwright.core.CommandResult;
 import io.clusterwright.core.internal.concurrent.Tasks;
+import io.clusterwright.core.internal.text.PrintableText;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.mpi.job.Leftovers;
@@ -77,6 +78,6 @@ public record LeftoverSweep(NodeTarget target, JobFolder folder) {
                         0,
                         0,
                         "the look ended with exit status " + result.exitStatus() + ": "
-                                + result.stderr().strip()));
+                                + PrintableText.output(result.stderr())));
     }
 }

@@ -5,6 +5,7 @@ import io.clusterwright.core.CommandResult;
 import io.clusterwright.core.NodeUnreachableException;
 import io.clusterwright.core.internal.concurrent.Deadline;
 import io.clusterwright.core.internal.concurrent.WaitTime;
+import io.clusterwright.core.internal.text.PrintableText;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.core.type.ClusterwrightException;
@@ -316,7 +317,7 @@ final class NodeEngine implements Engine {
                 }
                 why = released.stderr().isBlank()
                         ? "the release ended with exit status " + released.exitStatus()
-                        : released.stderr().strip();
+                        : PrintableText.output(released.stderr());
                 break;
             } catch (ClusterwrightException e) {
                 LOG.debug("job {} was not released from {}", token(), node.name(), e);
@@ -366,7 +367,7 @@ final class NodeEngine implements Engine {
                                     "sh",
                                     request.folder().path())
                             .timeout(LOOK));
-            return failure.because(tried.stdout().strip().replaceAll("\\s*\\R\\s*", "; "));
+            return failure.because(PrintableText.output(tried.stdout()).replaceAll("\\s*\\R\\s*", "; "));
         } catch (ClusterwrightException | NoSuchElementException e) {
             LOG.debug("job {} does not learn why its helper ended on {}", token(), failure.host(), e);
             return failure;

@@ -9,6 +9,7 @@ import io.clusterwright.mpi.internal.explain.JobOutput;
 import io.clusterwright.mpi.internal.finding.MpiFinding;
 import io.clusterwright.mpi.job.JobResult.Outcome;
 import io.clusterwright.mpi.job.Leftovers;
+import io.clusterwright.mpi.job.QueuedJobResult;
 import io.clusterwright.mpi.job.QueuedJobStatus;
 import io.clusterwright.mpi.spi.LaunchRequest;
 import io.clusterwright.mpi.spi.ScheduledJob;
@@ -17,6 +18,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,6 +30,7 @@ final class SchedulerEngine implements Engine {
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
     private static final Duration SILENCE = Duration.ofMinutes(3);
     private static final Duration END = Duration.ofSeconds(25);
+    private static final int SIGNALLED = 128;
 
     private final ScheduledJob job;
     private final LaunchRequest request;
@@ -57,8 +61,20 @@ final class SchedulerEngine implements Engine {
     }
 
     private Ending ended(QueuedJobStatus now) {
-        Ending ending = Ending.ended(now.exitStatus().orElse(0));
+        Outcome outcome = new QueuedJobResult(now, OptionalInt.empty(), Duration.ZERO, List.of(), List.of()).outcome();
+        Ending ending = new Ending(outcome, outcome == Outcome.ENDED ? exitStatus(now) : null, false, null);
         return problem(job, now).map(ending::with).orElse(ending);
+    }
+
+    /** Unknown where the scheduler names neither a status nor a signal of a job that failed. */
+    private static @Nullable Integer exitStatus(QueuedJobStatus now) {
+        if (now.exitStatus().isPresent()) {
+            return now.exitStatus().getAsInt();
+        }
+        if (now.signal().isPresent()) {
+            return SIGNALLED + now.signal().getAsInt();
+        }
+        return now.succeeded() ? 0 : null;
     }
 
     /**

@@ -4,6 +4,7 @@ import static io.clusterwright.core.plan.Severity.ERROR;
 import static io.clusterwright.core.plan.Severity.INFO;
 import static io.clusterwright.core.plan.Severity.WARNING;
 
+import io.clusterwright.core.internal.text.PrintableText;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.plan.Severity;
 import io.clusterwright.core.spec.MpiFlavour;
@@ -14,7 +15,6 @@ import io.clusterwright.core.type.NodeSet;
 import io.clusterwright.mpi.job.JobResult;
 import io.clusterwright.mpi.job.LaunchFailure;
 import io.clusterwright.mpi.job.MpiInstallation;
-import io.clusterwright.mpi.job.OutputLine;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Collection;
@@ -395,14 +395,20 @@ public enum MpiFinding {
         return LAUNCHER_SAID_NOTHING.of(ending(result));
     }
 
+    /** The exit status of a job that ended, for people. */
+    public static String exitStatus(JobResult result) {
+        return result.exitStatus().isPresent()
+                ? "exit status " + result.exitStatus().getAsInt()
+                : "an unknown exit status";
+    }
+
     private static String ending(JobResult result) {
         String words = result.outputTail().stream()
                 .skip(Math.max(0, result.outputTail().size() - LAST_WORDS))
-                .map(OutputLine::text)
+                .map(line -> PrintableText.line(line.text()))
                 .collect(Collectors.joining(" / "));
-        return (result.exitStatus().isPresent()
-                        ? "the launcher ended with status "
-                                + result.exitStatus().getAsInt()
+        return (result.outcome() == JobResult.Outcome.ENDED
+                        ? "the launcher ended with " + exitStatus(result).replace("exit ", "")
                         : "the launcher was stopped or lost (" + result.outcome() + ")")
                 + (words.isEmpty() ? " and printed nothing" : "; its last output: " + words);
     }

@@ -7,6 +7,7 @@ import io.clusterwright.core.RunningCommand;
 import io.clusterwright.core.RunningCommand.OutputListener;
 import io.clusterwright.core.internal.file.PrivateFiles;
 import io.clusterwright.core.internal.text.PosixShell;
+import io.clusterwright.core.internal.text.PrintableText;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.NodeName;
@@ -99,7 +100,7 @@ final class SlurmJob implements ScheduledJob {
         Matcher id = SUBMITTED.matcher(result.stdout().strip());
         if (!id.matches()) {
             throw new ClusterwrightException(
-                    "sbatch printed \"" + result.stdout().strip() + "\", expected a job id");
+                    "sbatch printed \"" + PrintableText.output(result.stdout()) + "\", expected a job id");
         }
         return new SlurmJob(target, id.group(1), argv);
     }
@@ -239,7 +240,7 @@ final class SlurmJob implements ScheduledJob {
             List<SlurmJobRecord> read = SlurmJobRecord.ofControl(shown.stdout());
             if (read.isEmpty()) {
                 throw new ClusterwrightException(
-                        "scontrol printed for job " + id + ": " + shown.stdout().strip());
+                        "scontrol printed for job " + id + ": " + PrintableText.output(shown.stdout()));
             }
             return withEnded(read);
         }
@@ -253,6 +254,9 @@ final class SlurmJob implements ScheduledJob {
                 "--allocations",
                 "--jobs=" + id,
                 "--format=State,ExitCode,JobName");
+        if (accounted.stderr().contains("talking to the database")) {
+            accounted.orThrow(); // the database is down: nothing is known of the job
+        }
         return List.of(SlurmJobRecord.ofAccounting(accounted.stdout()).orElse(SlurmJobRecord.FORGOTTEN));
     }
 
@@ -260,7 +264,10 @@ final class SlurmJob implements ScheduledJob {
     @Override
     public Map<NodeName, Leftovers> cancel(String reason) {
         String name = record().name();
-        run("scancel", "--quiet", id);
+        CommandResult cancelled = run("scancel", "--quiet", id);
+        if (!cancelled.succeeded() && !record().status().ended()) {
+            cancelled.orThrow();
+        }
         return name.matches(TOKEN) ? new LeftoverSweep(target, new JobFolder(name)).end() : Map.of();
     }
 

@@ -78,11 +78,11 @@ record SlurmJobRecord(
         Matcher array = ARRAY.matcher(text);
         Matcher exit = EXIT.matcher(text);
         boolean found = exit.find();
-        int exitStatus = found ? Integer.parseInt(exit.group(1)) : 0;
-        int signal = found ? Integer.parseInt(exit.group(2)) : 0;
         return Optional.of(new SlurmJobRecord(
                 array.lookingAt() ? array.group(1) + "_" + array.group(2) : "",
-                status(state.group(1), state.group(2), exitStatus, signal),
+                found
+                        ? ended(state.group(1), state.group(2), exit.group(1), exit.group(2))
+                        : status(state.group(1), state.group(2)),
                 first(HOST, text),
                 first(OUTPUT, text),
                 job.group(2).strip(),
@@ -148,9 +148,7 @@ record SlurmJobRecord(
                 .lines()
                 .map(ACCOUNTED::matcher)
                 .filter(Matcher::matches)
-                .map(line -> of(
-                        status(line.group(1), "", Integer.parseInt(line.group(2)), Integer.parseInt(line.group(3))),
-                        line.group(4)))
+                .map(line -> of(ended(line.group(1), "", line.group(2), line.group(3)), line.group(4)))
                 .toList();
         return all.isEmpty() ? Optional.empty() : Optional.of(joined(all));
     }
@@ -160,12 +158,15 @@ record SlurmJobRecord(
         return QueuedJobStatus.of(state(word), word, reason.equals("None") ? "" : reason);
     }
 
-    private static QueuedJobStatus status(String word, String reason, int exitStatus, int signal) {
+    /** Slurm writes 0:0 also for a job whose program has no status, such as after {@code TIMEOUT} and {@code NODE_FAIL}. */
+    private static QueuedJobStatus ended(String word, String reason, String exitStatus, String signal) {
         QueuedJobStatus status = status(word, reason);
-        if (!status.ended()) {
+        int exit = Integer.parseInt(exitStatus);
+        int by = Integer.parseInt(signal);
+        if (!status.ended() || exit == 0 && by == 0 && !status.succeeded()) {
             return status;
         }
-        return signal == 0 ? status.withExitStatus(exitStatus) : status.withSignal(signal);
+        return by == 0 ? status.withExitStatus(exit) : status.withSignal(by);
     }
 
     private static State state(String word) {

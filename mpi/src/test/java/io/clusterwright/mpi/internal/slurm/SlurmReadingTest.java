@@ -95,6 +95,21 @@ class SlurmReadingTest {
         assertThat(job.batchHost()).isEmpty();
     }
 
+    @Test
+    void aJobOfWhichSlurmNamesNoStatusHasNone() {
+        assertThat(status(FAILED.replace("ExitCode=3:0", "ExitCode=0:0")).exitStatus())
+                .isEmpty();
+        assertThat(status(FAILED.replace("Requeue=1", "x")).exitStatus()).isEmpty();
+        assertThat(status(FAILED.replace("JobState=FAILED Reason=NonZeroExitCode", "JobState=COMPLETED Reason=None")
+                                .replace("ExitCode=3:0", "ExitCode=0:0"))
+                        .exitStatus())
+                .hasValue(0);
+    }
+
+    private static QueuedJobStatus status(String text) {
+        return SlurmJobRecord.ofControl(text).get(0).status();
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {"", "JobId=20", "slurm_load_jobs error: Invalid job id specified", "JobState=FAILED Reason=x"})
@@ -109,6 +124,8 @@ class SlurmReadingTest {
                 "COMPLETED|0:0|a|b; COMPLETED; 0; -1",
                 "CANCELLED by 1001|0:15|x; CANCELLED; -1; 15",
                 "FAILED|3:0|x; FAILED; 3; -1",
+                "TIMEOUT|0:0|x; TIMEOUT; -1; -1",
+                "NODE_FAIL|0:0|x; NODE_FAIL; -1; -1",
                 "RUNNING|0:0|x; RUNNING; -1; -1"
             })
     void readsTheAccounting(String text, String state, int exit, int signal) {

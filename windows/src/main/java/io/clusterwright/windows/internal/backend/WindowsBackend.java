@@ -6,6 +6,7 @@ import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.catalog.VmSizeFacts;
 import io.clusterwright.core.catalog.VmSizes;
 import io.clusterwright.core.internal.relay.RunCommandSession;
+import io.clusterwright.core.internal.text.PrintableText;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.Customization.Script;
 import io.clusterwright.core.spec.ExtensionSpec;
@@ -178,6 +179,7 @@ public final class WindowsBackend implements NodeBackend {
                     .map(String::strip)
                     .filter(line -> !line.isEmpty())
                     .limit(SHOWN_LINES)
+                    .map(PrintableText::line)
                     .collect(Collectors.joining(" | "));
             throw new ClusterwrightException(
                     "on " + session.node() + ", the script " + name + " ended with exit status " + result.exitStatus()
