@@ -452,7 +452,7 @@ public final class Lifecycle implements AutoCloseable {
     static void forget(StateStore.Writer writer, Throwable failure) {
         try {
             writer.forget();
-        } catch (ClusterwrightException e) {
+        } catch (RuntimeException e) {
             failure.addSuppressed(e);
         }
     }

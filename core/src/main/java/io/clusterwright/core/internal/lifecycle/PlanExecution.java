@@ -26,6 +26,7 @@ import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /** One attempt to carry out a plan: holds the cluster's record, and rolls back when the attempt fails. Used once, by one thread. */
 final class PlanExecution {
@@ -176,7 +177,8 @@ final class PlanExecution {
 
     private void removeHostKeys() {
         List<NodeName> there = kept(ClusterState::allMachines);
-        NodePlan.of(context.spec).machines().keySet().stream()
+        NodePlan wanted = NodePlan.of(context.spec);
+        Stream.concat(wanted.machines().keySet().stream(), Stream.of(wanted.templateName(), wanted.testName()))
                 .filter(node -> !there.contains(node))
                 .forEach(context.keys::removeHost);
     }
