@@ -324,7 +324,7 @@ public final class ClusterManager implements AutoCloseable {
      * @param withLogs the nodes whose logs are read; may be empty
      * @param lines the most lines of each log, at least 1
      * @throws ClusterException.NotFound when there is no such cluster
-     * @throws ClusterwrightException when there is no such node
+     * @throws ClusterwrightException when there is no such node, or the provider does not answer for the state of a node
      */
     public ClusterDescription describe(ClusterName name, Collection<NodeName> withLogs, int lines) {
         if (lines < 1) {

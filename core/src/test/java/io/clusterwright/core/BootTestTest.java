@@ -9,8 +9,11 @@ import io.clusterwright.core.plan.PlanStep;
 import io.clusterwright.core.plan.Step;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.Customization.Updates;
+import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.NodeName;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 /** An image counts when one machine booted from it was proven, and not before. */
@@ -97,6 +100,29 @@ class BootTestTest extends LifecycleFixture {
         ForeignImageCheck.answer = CheckReport.Status.PASSED;
         create();
         assertThat(provider.images).hasSize(1);
+    }
+
+    @Test
+    void theBuildOfAnImageLeavesAClusterThatAnotherProcessMadeMeanwhile() {
+        AtomicBoolean made = new AtomicBoolean();
+        StateStore racing = (StateStore) Proxy.newProxyInstance(
+                getClass().getClassLoader(), new Class<?>[] {StateStore.class}, (proxy, method, arguments) -> {
+                    if (method.getName().equals("open") && !made.getAndSet(true)) {
+                        create();
+                    }
+                    return method.invoke(store(), arguments);
+                });
+        ClusterManager manager =
+                ClusterManager.builder(provider).stateStore(racing).build();
+
+        assertThatThrownBy(() -> manager.buildImage(spec()))
+                .isInstanceOf(ClusterwrightException.class)
+                .hasMessageContaining("cluster demo already exists");
+
+        assertThat(provider.machines).hasSize(2);
+        assertThat(manager().list())
+                .singleElement()
+                .hasFieldOrPropertyWithValue("phase", ClusterSummary.ClusterPhase.READY);
     }
 
     @Test

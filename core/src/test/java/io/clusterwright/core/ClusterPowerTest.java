@@ -7,9 +7,11 @@ import io.clusterwright.core.ClusterEvent.NodePhase;
 import io.clusterwright.core.plan.Step;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.type.ClusterName;
+import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.NodeName;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -37,6 +39,22 @@ final class ClusterPowerTest extends LifecycleFixture {
     private Map<NodeName, String> hostKeys() {
         return manager().list().get(0).nodes().stream()
                 .collect(Collectors.toMap(Node::name, node -> node.hostKey().toString()));
+    }
+
+    @Test
+    void aDescriptionHasNoStateThatIsNotKnown() {
+        provider.onConsole = () -> {
+            throw new IllegalArgumentException("no such text");
+        };
+        assertThat(manager().describe(DEMO, List.of(node(11)), 1).nodes().get(0))
+                .satisfies(described -> assertThat(described.state()).isEqualTo(MachineState.RUNNING))
+                .satisfies(
+                        described -> assertThat(described.logs()).containsEntry("console", "not read: no such text"));
+
+        provider.onState = () -> {
+            throw new ClusterwrightException("the provider does not answer");
+        };
+        assertThatThrownBy(() -> manager().describe(DEMO, List.of(), 1)).hasMessage("the provider does not answer");
     }
 
     @Nested

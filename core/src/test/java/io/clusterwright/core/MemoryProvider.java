@@ -70,6 +70,8 @@ final class MemoryProvider implements MachineProvider, ProviderMachines {
     boolean choosesAddresses;
     Optional<Instant> expires = Optional.empty();
     volatile Runnable onState = () -> {};
+    volatile Runnable onQuery = () -> {};
+    volatile Runnable onConsole = () -> {};
     private int chosen;
 
     /** The cluster demo of this number of nodes, from demo11 on. */
@@ -181,6 +183,12 @@ final class MemoryProvider implements MachineProvider, ProviderMachines {
             return MachineState.FAILED;
         }
         return stopped.contains(machine.name()) ? MachineState.STOPPED : MachineState.RUNNING;
+    }
+
+    @Override
+    public Optional<String> console(ClusterId cluster, Machine machine) {
+        onConsole.run();
+        return Optional.empty();
     }
 
     @Override
@@ -309,6 +317,7 @@ final class MemoryProvider implements MachineProvider, ProviderMachines {
 
     @Override
     public List<ResourceId> remaining(ClusterId cluster) {
+        onQuery.run();
         if (queryFails) {
             throw new ClusterwrightException("no answer to the query");
         }

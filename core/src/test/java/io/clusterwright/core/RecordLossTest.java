@@ -13,6 +13,7 @@ import io.clusterwright.core.type.Secret;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.DateTimeException;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -145,6 +146,41 @@ final class RecordLossTest extends LifecycleFixture {
         assertThat(store().clusters()).containsExactly(DEMO);
         provider.queryFails = false;
         assertThat(manager().destroy(DEMO).left()).isEmpty();
+    }
+
+    @Test
+    void anUnexpectedErrorOfTheCleanUpHidesNeitherTheFailureNorWhatIsLeft() {
+        MemoryBackend.failing = "customize";
+        provider.onQuery = () -> {
+            throw new DateTimeException("not a time");
+        };
+        assertThatThrownBy(() -> manager().create(spec(2)))
+                .isInstanceOf(CreateFailedException.class)
+                .hasMessageContaining("customize failed as the test wanted")
+                .hasMessageContaining("its clean-up did not finish: not a time: destroy the cluster to try again");
+    }
+
+    @Test
+    void aListOfPastChecksThatCannotBeKeptOrReadFailsNothing() throws IOException {
+        ForeignImageCheck.answer = CheckReport.Status.PASSED;
+        try (Cluster cluster = manager().create(spec(2))) {
+            Files.createDirectories(folder.resolve("clusters/demo/secrets/checks/in the way"));
+
+            assertThat(manager().verify(cluster)).extracting(CheckReport::check).contains("foreign-image");
+            assertThat(manager().describe(DEMO, List.of(), 1).nodes()).hasSize(2);
+        }
+    }
+
+    @Test
+    void aFailedGrowthKeepsNoHostKeyOfANodeThatIsGone() {
+        manager().create(spec(2)).close();
+        provider.refused.add(node(13));
+
+        assertThatThrownBy(() -> manager().resize(DEMO, 3)).hasMessageContaining("no capacity for demo13");
+
+        assertThat(store().secrets(DEMO).get("host-demo12")).isPresent();
+        assertThat(store().secrets(DEMO).get("host-demo13")).isEmpty();
+        assertThat(folder.resolve("clusters/demo/secrets/host-demo13.pub")).doesNotExist();
     }
 
     @Test

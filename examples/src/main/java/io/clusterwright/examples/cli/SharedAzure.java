@@ -12,6 +12,7 @@ import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.linux.local.LocalMachines;
 import java.io.IOException;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -134,7 +135,8 @@ public final class SharedAzure {
      */
     private static List<String> flags() {
         try {
-            return Stream.of(Files.readString(OWN_COMMAND_LINE).split("\0"))
+            return Stream.of(Files.readString(OWN_COMMAND_LINE, StandardCharsets.ISO_8859_1)
+                            .split("\0"))
                     .skip(1)
                     .takeWhile(argument -> argument.startsWith("-"))
                     .filter(argument -> argument.startsWith("-XX:") || argument.startsWith("-Xshare:"))

@@ -1,6 +1,7 @@
 package io.clusterwright.linux.probe;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -31,7 +32,7 @@ public record Capabilities(long effective, long bounding) {
     /** The rights of this process. */
     public static NativeAnswer<Capabilities> ofThisProcess() {
         try {
-            return parse(Files.readString(STATUS));
+            return parse(Files.readString(STATUS, StandardCharsets.ISO_8859_1));
         } catch (IOException e) {
             return NativeAnswer.unknown(
                     "cannot read the capabilities of this process: " + STATUS + " is not there; only Linux has it");

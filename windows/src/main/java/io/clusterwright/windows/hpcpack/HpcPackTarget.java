@@ -310,7 +310,7 @@ public final class HpcPackTarget implements SchedulerTarget {
         boolean interrupted = Thread.interrupted();
         try {
             client.jobs().cancelAtOnce(job, "it could not be submitted");
-        } catch (ClusterwrightException e) {
+        } catch (RuntimeException e) {
             LOG.debug("job {} stays at the head node", job, e);
             why.addSuppressed(e);
         } finally {

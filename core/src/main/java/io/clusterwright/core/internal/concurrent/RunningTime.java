@@ -14,6 +14,9 @@ final class RunningTime implements WaitTime.Source {
     /** The clock ends after this time without a question, and starts again with the next one. */
     private static final long UNASKED = Duration.ofMinutes(10).toNanos();
 
+    /** A sleep of the thread goes on while the process is stopped. */
+    private static final Duration LONGEST_SLEEP = Duration.ofSeconds(1);
+
     private final LongSupplier clock;
     private volatile Tick last;
     private volatile long asked;
@@ -72,7 +75,12 @@ final class RunningTime implements WaitTime.Source {
 
     @Override
     public void sleep(Duration time) throws InterruptedException {
-        Thread.sleep(time.toMillis(), time.toNanosPart() % 1_000_000);
+        Deadline end = Deadline.in(this, "sleep", time);
+        Duration left;
+        do {
+            left = end.remaining(LONGEST_SLEEP);
+            Thread.sleep(left.toMillis(), left.toNanosPart() % 1_000_000);
+        } while (!end.passed());
     }
 
     /**

@@ -5,7 +5,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Interrupts the thread that made it when a time has passed, unless it is closed before. The interrupt never arrives after
+ * Interrupts the thread that made it when this process has run for a time, unless it is closed before. The interrupt never arrives after
  * {@link #close()} returned; one that arrived is taken back by {@link #passed()}.
  */
 public final class TimeLimit implements AutoCloseable {
@@ -26,7 +26,7 @@ public final class TimeLimit implements AutoCloseable {
 
     private void sleep(Duration time) {
         try {
-            Thread.sleep(time.toMillis());
+            WaitTime.RUNNING.sleep(time);
         } catch (InterruptedException e) {
             return;
         }

@@ -6,12 +6,12 @@ import io.clusterwright.core.StoredImage;
 import io.clusterwright.core.internal.state.ClusterRecord;
 import io.clusterwright.core.internal.state.ClusterRecords;
 import io.clusterwright.core.internal.state.Journal;
+import io.clusterwright.core.internal.text.Reason;
 import io.clusterwright.core.plan.Step;
 import io.clusterwright.core.spi.Machine;
 import io.clusterwright.core.spi.MachineProvider;
 import io.clusterwright.core.type.ClusterId;
 import io.clusterwright.core.type.ClusterName;
-import io.clusterwright.core.type.ClusterwrightException;
 import java.time.Clock;
 import java.util.List;
 import java.util.Map;
@@ -87,8 +87,8 @@ final class ClusterDestruction {
     private <T> Optional<T> orNone(Supplier<T> question) {
         try {
             return Optional.of(question.get());
-        } catch (ClusterwrightException e) {
-            events.progress(Step.DESTROY, "the images that stay are not listed: " + e.getMessage());
+        } catch (RuntimeException e) {
+            events.progress(Step.DESTROY, "the images that stay are not listed: " + Reason.of(e));
             return Optional.empty();
         }
     }

@@ -9,16 +9,17 @@ import io.clusterwright.core.StateStore;
 import io.clusterwright.core.internal.concurrent.Tasks;
 import io.clusterwright.core.internal.session.FanOut;
 import io.clusterwright.core.internal.state.ClusterState;
+import io.clusterwright.core.internal.text.Reason;
 import io.clusterwright.core.spi.Machine;
 import io.clusterwright.core.spi.MachineProvider;
 import io.clusterwright.core.spi.NodeBackend;
-import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.NodeName;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** Reads the states and logs of the nodes of a cluster. */
 final class DescriptionReader {
@@ -26,6 +27,7 @@ final class DescriptionReader {
 
     private DescriptionReader() {}
 
+    /** Throws when the state of a node is not known; a log that cannot be read is replaced by the reason. */
     static ClusterDescription of(
             ClusterState state,
             Cluster cluster,
@@ -34,21 +36,21 @@ final class DescriptionReader {
             StateStore store,
             Set<NodeName> withLogs,
             int lines) {
-        List<NodeDescription> nodes = Tasks.each(
-                "node",
-                FanOut.LIMIT,
-                cluster.nodes(),
-                node -> {
+        Map<NodeName, NodeDescription> found = new ConcurrentHashMap<>();
+        Tasks.interruptibly(
+                "interrupted while reading the states of cluster " + state.name(),
+                () -> Tasks.forEach("node", FanOut.LIMIT, cluster.nodes(), node -> {
                     Machine machine = Objects.requireNonNull(state.machines()
                             .getOrDefault(node.name(), state.booting().get(node.name())));
                     MachineState now = provider.state(state.id(), machine);
                     Map<String, String> logs = withLogs.contains(node.name())
                             ? logs(cluster, node, now, backend, console(state, machine, provider, lines), lines)
                             : Map.of();
-                    return new NodeDescription(node, now, logs);
-                },
-                (node, cause) -> new NodeDescription(
-                        node, MachineState.FAILED, Map.of(CONSOLE, "not read: " + cause.getMessage())));
+                    found.put(node.name(), new NodeDescription(node, now, logs));
+                }));
+        List<NodeDescription> nodes = cluster.nodes().stream()
+                .map(node -> Objects.requireNonNull(found.get(node.name())))
+                .toList();
         return new ClusterDescription(state, nodes, PastChecks.read(store, state.name()));
     }
 
@@ -60,8 +62,8 @@ final class DescriptionReader {
                     provider.console(state.id(), machine)
                             .map(text -> lastLines(text, lines))
                             .orElse("not kept by " + provider.name()));
-        } catch (ClusterwrightException e) {
-            return Map.of(CONSOLE, "not read: " + e.getMessage());
+        } catch (RuntimeException e) {
+            return Map.of(CONSOLE, "not read: " + Reason.of(e));
         }
     }
 
@@ -78,8 +80,8 @@ final class DescriptionReader {
         }
         try {
             logs.putAll(backend.logs(cluster.session(node.name()), lines));
-        } catch (ClusterwrightException e) {
-            logs.put("logs on the node", "not read: " + e.getMessage());
+        } catch (RuntimeException e) {
+            logs.put("logs on the node", "not read: " + Reason.of(e));
         }
         return logs;
     }

@@ -12,7 +12,6 @@ import io.clusterwright.core.plan.Step;
 import io.clusterwright.core.type.NodeName;
 import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.Map;
@@ -36,7 +35,7 @@ public final class EventEmitter implements AutoCloseable {
     private final ClusterListener listener;
     private final Clock clock;
     private final Duration longestEnd;
-    private final Map<NodeName, Instant> firstSeen = new HashMap<>();
+    private final Map<NodeName, Long> firstSeenNanos = new HashMap<>();
     private final Queue<ClusterEvent> waiting = new ArrayDeque<>();
     /** Done when nothing waits; its thread ends then as well. */
     private CompletableFuture<Void> delivered = CompletableFuture.completedFuture(null);
@@ -54,14 +53,14 @@ public final class EventEmitter implements AutoCloseable {
 
     /** Does a step between its two events. */
     public <T> T step(Step step, String what, Supplier<T> work) {
-        Instant start = clock.instant();
-        emit(new ClusterEvent.StepStarted(start, step, what));
+        long beginNanos = WaitTime.nanos();
+        emit(new ClusterEvent.StepStarted(clock.instant(), step, what));
         try {
             T result = work.get();
-            emit(new ClusterEvent.StepFinished(clock.instant(), step, since(start)));
+            emit(new ClusterEvent.StepFinished(clock.instant(), step, since(beginNanos)));
             return result;
         } catch (RuntimeException | Error e) {
-            emit(new ClusterEvent.StepFailed(clock.instant(), step, since(start), String.valueOf(e.getMessage())));
+            emit(new ClusterEvent.StepFailed(clock.instant(), step, since(beginNanos), String.valueOf(e.getMessage())));
             throw e;
         }
     }
@@ -81,9 +80,8 @@ public final class EventEmitter implements AutoCloseable {
 
     /** A node came into a phase. */
     public synchronized void node(NodeName node, NodePhase phase, String detail) {
-        Instant now = clock.instant();
-        Instant first = firstSeen.computeIfAbsent(node, name -> now);
-        emit(new ClusterEvent.NodeChanged(now, node, phase, Duration.between(first, now), detail));
+        long firstNanos = firstSeenNanos.computeIfAbsent(node, name -> WaitTime.nanos());
+        emit(new ClusterEvent.NodeChanged(clock.instant(), node, phase, since(firstNanos), detail));
     }
 
     /** Something worth knowing. */
@@ -96,8 +94,9 @@ public final class EventEmitter implements AutoCloseable {
         emit(new ClusterEvent.Checked(clock.instant(), report, took));
     }
 
-    private Duration since(Instant start) {
-        return Duration.between(start, clock.instant());
+    /** The time in which this process ran since then: the clock of the machine may jump. */
+    private static Duration since(long beginNanos) {
+        return Duration.ofNanos(WaitTime.nanos() - beginNanos);
     }
 
     private synchronized void emit(ClusterEvent event) {

@@ -16,6 +16,7 @@ import io.clusterwright.core.SshAccess;
 import io.clusterwright.core.StateStore;
 import io.clusterwright.core.StoredImage;
 import io.clusterwright.core.internal.concurrent.Tasks;
+import io.clusterwright.core.internal.concurrent.WaitTime;
 import io.clusterwright.core.internal.planning.ComputedPlan;
 import io.clusterwright.core.internal.planning.ImageRecipe;
 import io.clusterwright.core.internal.planning.NodePlan;
@@ -126,20 +127,29 @@ public final class Lifecycle implements AutoCloseable {
             BiFunction<ClusterId, Cluster, T> result) {
         requireFeasible(given, "cluster " + given.spec().name() + " cannot be created on " + given.provider());
         ComputedPlan plan = queried(given);
-        return attempt(failure, plan, options, ClusterPhase.CREATING, onlyNew).run((context, before) -> {
-            plan.findings().forEach(context.events::notice);
-            Cluster cluster = context.cluster(new ClusterCreation(context, plan.image(), before, options).run());
-            if (options.runsChecks()) {
-                verifyQuickly(cluster, context.events);
-            }
-            if (before.isEmpty()) {
-                ClusterLog.created(
-                        plan.spec().name(), machines.name(), cluster.nodes().size(), context.expires());
-            } else {
-                ClusterLog.changed(plan.spec().name(), cluster.nodes().size());
-            }
-            return result.apply(context.cluster(), cluster);
-        });
+        return attempt(failure, plan, options, ClusterPhase.CREATING, name -> {
+                    if (onlyNew) {
+                        records.requireNew(name, failure);
+                    }
+                })
+                .run((context, before) -> {
+                    plan.findings().forEach(context.events::notice);
+                    Cluster cluster =
+                            context.cluster(new ClusterCreation(context, plan.image(), before, options).run());
+                    if (options.runsChecks()) {
+                        verifyQuickly(cluster, context.events);
+                    }
+                    if (before.isEmpty()) {
+                        ClusterLog.created(
+                                plan.spec().name(),
+                                machines.name(),
+                                cluster.nodes().size(),
+                                context.expires());
+                    } else {
+                        ClusterLog.changed(plan.spec().name(), cluster.nodes().size());
+                    }
+                    return result.apply(context.cluster(), cluster);
+                });
     }
 
     /** Builds the image of a spec without a cluster. */
@@ -189,12 +199,12 @@ public final class Lifecycle implements AutoCloseable {
 
     /** Deletes what the building of an image left when its process died. */
     private void endBrokenBuild(ClusterName name, String failure, CreateOptions options) {
-        if (records.find(name)
-                .filter(state -> state.phase() == ClusterPhase.BUILDING)
-                .isEmpty()) {
+        Optional<ClusterState> broken = records.find(name).filter(state -> state.phase() == ClusterPhase.BUILDING);
+        if (broken.isEmpty()) {
             return;
         }
-        DestroyReport report = destroy(name, false, options.listener());
+        // By its id: another process may have ended it meanwhile and made a cluster of that name.
+        DestroyReport report = destroy(broken.get().id(), options.listener());
         if (!report.left().isEmpty()) {
             throw new ClusterwrightException(
                     failure + ": an earlier attempt left resources that could not be deleted: " + report.left());
@@ -202,16 +212,20 @@ public final class Lifecycle implements AutoCloseable {
     }
 
     private void withoutCluster(String failure, ComputedPlan plan, CreateOptions options, Consumer<ClusterWork> build) {
-        if (records.exists(plan.spec().name())) {
-            throw new ClusterwrightException(failure + ": cluster "
-                    + plan.spec().name() + " already exists; run: clusterwright destroy "
-                    + plan.spec().name()
+        requireNoCluster(failure, plan.spec().name());
+        attempt(failure, plan, options, ClusterPhase.BUILDING, name -> requireNoCluster(failure, name))
+                .runAndRemove(context -> {
+                    provider().createNetwork(context.spec, context);
+                    build.accept(context);
+                });
+    }
+
+    private void requireNoCluster(String failure, ClusterName name) {
+        if (records.exists(name)) {
+            throw new ClusterwrightException(failure + ": cluster " + name
+                    + " already exists; run: clusterwright destroy " + name
                     + " (ClusterManager.destroy), or give the spec another name");
         }
-        attempt(failure, plan, options, ClusterPhase.BUILDING, false).runAndRemove(context -> {
-            provider().createNetwork(context.spec, context);
-            build.accept(context);
-        });
     }
 
     /** While another process makes the cluster, an error of the plan is often only that its parts exist: the process is named then. */
@@ -304,9 +318,9 @@ public final class Lifecycle implements AutoCloseable {
         List<CheckReport> reports = new ArrayList<>();
         SteadyCheck steady = new SteadyCheck(cluster);
         for (ClusterCheck check : checks) {
-            Instant start = clock.instant();
+            long beginNanos = WaitTime.nanos();
             CheckReport report = steady.run(check, line -> events.progress(Step.CHECK, line));
-            events.checked(report, Duration.between(start, clock.instant()));
+            events.checked(report, Duration.ofNanos(WaitTime.nanos() - beginNanos));
             reports.add(report);
         }
         PastChecks.keep(records.store(), cluster.name(), clock.instant(), reports);
@@ -397,15 +411,22 @@ public final class Lifecycle implements AutoCloseable {
         closed = true;
     }
 
+    /**
+     * Begins an operation.
+     *
+     * @param condition refuses a name; asked while this process holds the record, which no other one can change then
+     */
     private PlanExecution attempt(
-            String failure, ComputedPlan plan, CreateOptions options, ClusterPhase phase, boolean onlyNew) {
+            String failure,
+            ComputedPlan plan,
+            CreateOptions options,
+            ClusterPhase phase,
+            Consumer<ClusterName> condition) {
         ClusterSpec spec = plan.spec();
         StateStore.Writer writer = records.store().open(spec.name());
         boolean fresh = false;
         try {
-            if (onlyNew) {
-                records.requireNew(spec.name(), failure);
-            }
+            condition.accept(spec.name());
             Optional<ClusterState> before = records.find(spec.name());
             before.ifPresent(records::requireOwn);
             fresh = before.isEmpty();
@@ -431,7 +452,7 @@ public final class Lifecycle implements AutoCloseable {
     static void forget(StateStore.Writer writer, Throwable failure) {
         try {
             writer.forget();
-        } catch (ClusterwrightException e) {
+        } catch (RuntimeException e) {
             failure.addSuppressed(e);
         }
     }

@@ -8,6 +8,7 @@ import io.clusterwright.core.StateStore;
 import io.clusterwright.core.internal.concurrent.Deadline;
 import io.clusterwright.core.internal.concurrent.Tasks;
 import io.clusterwright.core.internal.concurrent.TimeLimit;
+import io.clusterwright.core.internal.planning.NodePlan;
 import io.clusterwright.core.internal.state.ClusterState;
 import io.clusterwright.core.internal.text.Reason;
 import io.clusterwright.core.plan.Step;
@@ -18,11 +19,14 @@ import io.clusterwright.core.type.NodeSet;
 import io.clusterwright.core.type.OperationInterruptedException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.stream.Stream;
 
 /** One attempt to carry out a plan: holds the cluster's record, and rolls back when the attempt fails. Used once, by one thread. */
 final class PlanExecution {
@@ -132,10 +136,10 @@ final class PlanExecution {
                 end = remaining.isEmpty()
                         ? "; everything created for it was deleted"
                         : "; could not be deleted: " + outcome.left() + ": destroy the cluster to try again";
-            } catch (ClusterwrightException e) {
+            } catch (RuntimeException e) {
                 cause.addSuppressed(e);
                 remaining = new ArrayList<>(made);
-                end = "; its clean-up did not finish: " + e.getMessage() + ": destroy the cluster to try again";
+                end = "; its clean-up did not finish: " + Reason.of(e) + ": destroy the cluster to try again";
             }
         }
         String message = failure + ": " + reason + end + earlier();
@@ -154,15 +158,29 @@ final class PlanExecution {
         if (kept.isEmpty()) {
             return "";
         }
-        List<NodeName> nodes = before.stream()
-                .flatMap(state -> state.machines().values().stream())
-                .filter(machine -> kept.contains(machine.resource()))
-                .map(Machine::name)
-                .toList();
+        List<NodeName> nodes = kept(state -> state.machines().values());
         return "; of what was there before, "
                 + (nodes.isEmpty() ? kept.size() + " resources" : NodeSet.fold(nodes))
                 + (nodes.size() == 1 ? " remains, and is" : " remain, and are")
                 + " billed where machines are: create the cluster again to complete it, or destroy it";
+    }
+
+    /** The nodes of these machines that were there before this attempt and still are. */
+    private List<NodeName> kept(Function<ClusterState, Collection<Machine>> machines) {
+        Set<ResourceId> kept = context.kept();
+        return before.stream()
+                .flatMap(state -> machines.apply(state).stream())
+                .filter(machine -> kept.contains(machine.resource()))
+                .map(Machine::name)
+                .toList();
+    }
+
+    private void removeHostKeys() {
+        List<NodeName> there = kept(ClusterState::allMachines);
+        NodePlan wanted = NodePlan.of(context.spec);
+        Stream.concat(wanted.machines().keySet().stream(), Stream.of(wanted.templateName(), wanted.testName()))
+                .filter(node -> !there.contains(node))
+                .forEach(context.keys::removeHost);
     }
 
     private DestroyReport rollBack(Throwable cause) {
@@ -175,6 +193,9 @@ final class PlanExecution {
                         : removal().remove(context.made()));
         if (outcome.left().isEmpty() && allMadeHere) {
             Lifecycle.forget(writer, cause);
+        }
+        if (outcome.left().isEmpty() && !allMadeHere) {
+            removeHostKeys();
         }
         return outcome;
     }

@@ -312,6 +312,9 @@ public final class HeldProcess {
                 }
                 lose(cause, "its process is not there any more: the node was started again, or the process was ended");
                 return;
+            } catch (SessionsClosedException e) {
+                lose(cause, Reason.of(e));
+                return;
             } catch (OperationInterruptedException e) {
                 break;
             } catch (ClusterwrightException e) {
@@ -382,9 +385,14 @@ public final class HeldProcess {
         }
         synchronized (this) {
             byte[] all = unread.toByteArray();
+            long accepted = next.accepted.join();
+            if (accepted < unreadFrom || accepted > unreadFrom + all.length) {
+                next.refuse();
+                throw new NodeUnreachableException(
+                        node, "the process on " + node + " answered with input that it was never sent");
+            }
             connection = next;
             broken = null;
-            long accepted = next.accepted.join();
             byte[] rest = Arrays.copyOfRange(all, (int) (accepted - unreadFrom), all.length);
             unreadFrom = accepted;
             unread.reset();
@@ -501,12 +509,22 @@ public final class HeldProcess {
                 }
                 abandoned = true;
             }
+            close();
+            return true;
+        }
+
+        /** Takes nothing more from it. */
+        void refuse() {
+            malformed = true;
+            close();
+        }
+
+        private void close() {
             try {
                 running.close();
             } catch (ClusterwrightException e) {
                 LOG.debug("a connection to a process on {} could not be closed in the ordinary way", node, e);
             }
-            return true;
         }
 
         /** Whether the connection ends soon. */

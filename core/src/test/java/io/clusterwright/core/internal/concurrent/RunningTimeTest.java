@@ -33,6 +33,17 @@ class RunningTimeTest {
     }
 
     @Test
+    void aSleepEndsWhenTheProcessHasRunThatLong() throws Exception {
+        RunningTime slow =
+                new RunningTime(() -> clock.addAndGet(Duration.ofMillis(1).toNanos()));
+        long before = slow.nanos();
+
+        slow.sleep(Duration.ofMillis(8));
+
+        assertThat(Duration.ofNanos(slow.nanos() - before)).isGreaterThanOrEqualTo(Duration.ofMillis(8));
+    }
+
+    @Test
     void aWaitEndsWhenItIsDoneOrItsTimeHasPassed() throws Exception {
         CompletableFuture<String> done = new CompletableFuture<>();
         Threads.start("completes", () -> done.completeOnTimeout("done", 1200, TimeUnit.MILLISECONDS));

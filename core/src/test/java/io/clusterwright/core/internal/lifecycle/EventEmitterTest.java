@@ -3,14 +3,20 @@ package io.clusterwright.core.internal.lifecycle;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.clusterwright.core.ClusterEvent;
+import io.clusterwright.core.ClusterEvent.NodePhase;
 import io.clusterwright.core.internal.concurrent.Tasks;
 import io.clusterwright.core.plan.Step;
+import io.clusterwright.core.type.NodeName;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -70,6 +76,28 @@ class EventEmitterTest {
         assertThat(second.getCount()).isEqualTo(2);
         release.complete(null);
         Tasks.interruptibly("interrupted", second::await);
+    }
+
+    @Test
+    void theTimeOfAStepIsTheTimeThatItRanWhereTheClockJumps() {
+        AtomicInteger asked = new AtomicInteger();
+        InstantSource jumping = () -> Instant.EPOCH.minus(Duration.ofHours(asked.incrementAndGet()));
+        List<Duration> took = new ArrayList<>();
+        NodeName node = NodeName.of("a1");
+        try (EventEmitter events = new EventEmitter(
+                event -> {
+                    if (event instanceof ClusterEvent.StepFinished step) {
+                        took.add(step.took());
+                    } else if (event instanceof ClusterEvent.NodeChanged changed) {
+                        took.add(changed.sinceStart());
+                    }
+                },
+                jumping.withZone(ZoneOffset.UTC),
+                LONG)) {
+            events.step(Step.NODES, "boot", () -> events.node(node, NodePhase.CREATING, ""));
+            events.node(node, NodePhase.READY, "");
+        }
+        assertThat(took).hasSize(3).allMatch(time -> !time.isNegative() && time.compareTo(LONG) < 0);
     }
 
     private static String line(ClusterEvent event) {

@@ -9,7 +9,6 @@ import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.DateTimeException;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -142,11 +141,11 @@ final class BaseSystems {
         }
     }
 
-    /** As {@link #deleteUnused}; what cannot be deleted now is deleted with the next image: a damaged image keeps no cluster. */
+    /** As {@link #deleteUnused}; what cannot be deleted now is deleted with the next cluster. */
     void release(ImageStore images) {
         try {
             deleteUnused(images);
-        } catch (LocalMachinesException | DateTimeException e) {
+        } catch (LocalMachinesException e) {
             LOG.debug("systems that no cluster uses stay in {}", store, e);
         }
     }
@@ -158,7 +157,7 @@ final class BaseSystems {
         }
         FolderLock.holding(store, "delete unused systems in " + store, () -> {
             Set<String> used = new HashSet<>();
-            images.images()
+            images.allImages()
                     .forEach(image ->
                             used.add(BaseSystem.below(image.layers()).root().toString()));
             if (Files.isDirectory(folders.run())) {

@@ -8,9 +8,11 @@ import io.clusterwright.core.internal.file.PrivateFiles;
 import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.core.spi.MachineProvider.ImageClaim;
 import io.clusterwright.core.type.ClusterId;
+import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.linux.internal.local.LayerArchive.Compression;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -27,9 +29,12 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The captured images, in {@code Folders.images()}: a small description per image, and the archives of their layers under their checksums, so that
@@ -42,6 +47,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Safe for use by several threads and processes.
  */
 final class ImageStore {
+    private static final Logger LOG = LoggerFactory.getLogger(ImageStore.class);
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,127}");
     private static final String PROVEN = "proven";
     private static final String OWNER = "owner";
@@ -63,13 +69,33 @@ final class ImageStore {
         this.layers = folder.resolve("layers");
     }
 
-    /** All images, newest first. */
+    /** All images that can be read, newest first: a damaged one counts as none, and hinders no other. */
     List<StoredLayers> images() {
+        return images(file -> {
+            try {
+                return read(file);
+            } catch (LocalMachinesException damaged) {
+                LOG.debug("{} is left out", file, damaged);
+                return Optional.empty();
+            }
+        });
+    }
+
+    /**
+     * All images, newest first: for what is deleted unless an image has it.
+     *
+     * @throws LocalMachinesException when one is damaged
+     */
+    List<StoredLayers> allImages() {
+        return images(this::read);
+    }
+
+    private List<StoredLayers> images(Function<Path, Optional<StoredLayers>> read) {
         List<StoredLayers> images = new ArrayList<>();
         if (Files.isDirectory(folder)) {
             try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, "[!.]*" + DESCRIPTION)) {
                 for (Path file : files) {
-                    read(file).ifPresent(images::add);
+                    read.apply(file).ifPresent(images::add);
                 }
             } catch (IOException e) {
                 throw LocalMachinesException.of("list the images in " + folder, e);
@@ -81,7 +107,7 @@ final class ImageStore {
     }
 
     StoredLayers require(String name) {
-        return find(name).orElseThrow(() -> {
+        return read(description(name)).orElseThrow(() -> {
             List<String> names =
                     images().stream().map(each -> each.image().name()).toList();
             return LocalMachinesException.of(
@@ -91,14 +117,6 @@ final class ImageStore {
                                     ? ", and no other image"
                                     : "; the images are " + String.join(", ", names)));
         });
-    }
-
-    private Optional<StoredLayers> find(String name) {
-        try {
-            return read(description(name));
-        } catch (IOException e) {
-            throw LocalMachinesException.of("read the image " + name, e);
-        }
     }
 
     /** The archive of a layer, however it is compressed. */
@@ -169,8 +187,8 @@ final class ImageStore {
         }
         try {
             FolderLock.holding(folder, this::collectGarbage);
-        } catch (IOException | LocalMachinesException | DateTimeException e) {
-            return; // The next change of the store deletes them; a damaged image keeps no cluster from being destroyed.
+        } catch (IOException | LocalMachinesException e) {
+            return; // The next change of the store deletes them.
         }
     }
 
@@ -293,11 +311,18 @@ final class ImageStore {
         });
     }
 
-    /** Deletes archives and layers that no image has, and what ended processes left. */
+    /** Deletes archives and layers that no image has, and what ended processes left; nothing while an image is damaged. */
     private void collectGarbage() throws IOException {
+        List<StoredLayers> images;
+        try {
+            images = allImages();
+        } catch (LocalMachinesException damaged) {
+            LOG.debug("layers that no image has stay in {}", folder, damaged);
+            return;
+        }
         Set<String> wanted = new HashSet<>();
         Set<String> archives = new HashSet<>();
-        for (StoredLayers image : images()) {
+        for (StoredLayers image : images) {
             wanted.addAll(image.layers());
             BaseSystem.above(image.layers())
                     .forEach(layer -> archives.add(archive(layer).getFileName().toString()));
@@ -381,28 +406,38 @@ final class ImageStore {
         return image.put("sizeBytes", size);
     }
 
-    private Optional<StoredLayers> read(Path file) throws IOException {
-        Optional<JsonNode> found = DurableFiles.read(file);
-        if (found.isEmpty()) {
-            return Optional.empty();
+    private Optional<StoredLayers> read(Path file) {
+        try {
+            Optional<JsonNode> image = DurableFiles.read(file);
+            return image.isEmpty() ? Optional.empty() : Optional.of(stored(file, image.get()));
+        } catch (FileSystemException e) {
+            throw LocalMachinesException.of("read the record " + file, e);
+        } catch (IOException | DateTimeException | IllegalArgumentException | ClusterwrightException e) {
+            throw LocalMachinesException.damaged(file, e, "delete it and build the image again");
         }
-        JsonNode image = found.get();
+    }
+
+    private StoredLayers stored(Path file, JsonNode image) throws IOException {
         List<String> names = new ArrayList<>();
         long size = image.path("sizeBytes").asLong();
         for (JsonNode layer : image.path("layers")) {
             names.add(layer.asText());
+        }
+        String name = image.path("name").asText();
+        if (!NAME.matcher(name).matches() || names.isEmpty()) {
+            throw new IllegalArgumentException("it has no name or no layers");
         }
         for (String layer : BaseSystem.above(names)) {
             size += unpackedBytes(layer);
         }
         Instant created = Instant.parse(image.path("created").asText());
         StoredImage stored = new StoredImage(
-                image.path("name").asText(),
+                name,
                 created,
                 size,
                 image.path(PROVEN).asBoolean(),
                 image.path(OWNER).asText());
-        return Optional.of(new StoredLayers(stored.usedAt(used(file).orElse(created)), names));
+        return new StoredLayers(stored.usedAt(used(file).orElse(created)), names);
     }
 
     /** The size of a layer's files; 0 where it is not unpacked. */

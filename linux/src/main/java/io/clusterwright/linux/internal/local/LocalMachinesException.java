@@ -1,5 +1,6 @@
 package io.clusterwright.linux.internal.local;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import io.clusterwright.core.internal.text.Reason;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.NodeName;
@@ -39,8 +40,9 @@ final class LocalMachinesException extends ClusterwrightException {
 
     /** A record that cannot be understood. */
     static LocalMachinesException damaged(Path record, Exception cause, String remedy) {
-        LocalMachinesException failure =
-                of("read the record " + record, "it is damaged (" + cause.getMessage() + "); " + remedy);
+        // The whole message of the JSON reader has its settings in it.
+        String reason = cause instanceof JsonProcessingException json ? json.getOriginalMessage() : Reason.of(cause);
+        LocalMachinesException failure = of("read the record " + record, "it is damaged (" + reason + "); " + remedy);
         failure.initCause(cause);
         return failure;
     }

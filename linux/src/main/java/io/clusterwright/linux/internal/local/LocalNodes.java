@@ -18,6 +18,8 @@ import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.SshPublicKey;
 import io.clusterwright.linux.internal.local.SharedClusterParts.NetworkRecord;
 import java.io.IOException;
+import java.nio.channels.Channels;
+import java.nio.channels.SeekableByteChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -271,22 +273,19 @@ final class LocalNodes implements MachineHost {
     /** {@inheritDoc} It has the messages of the node's first process and its services. */
     @Override
     public Optional<String> console(ClusterName cluster, NodeName machine) {
-        try {
-            byte[] all = Files.readAllBytes(folders.node(cluster, machine).resolve("log"));
-            int from = Math.max(0, all.length - CONSOLE_BYTES);
-            return Optional.of(new String(all, from, all.length - from, StandardCharsets.UTF_8));
+        // A node writes to the file, and may make it longer than memory.
+        try (SeekableByteChannel log =
+                Files.newByteChannel(folders.node(cluster, machine).resolve("log"))) {
+            log.position(Math.max(0, log.size() - CONSOLE_BYTES));
+            byte[] end = Channels.newInputStream(log).readNBytes(CONSOLE_BYTES);
+            return Optional.of(new String(end, StandardCharsets.UTF_8));
         } catch (IOException e) {
             return Optional.empty();
         }
     }
 
     List<String> log(ClusterName cluster, NodeName machine) {
-        try {
-            return HostCommand.lastLines(
-                    Files.readString(folders.node(cluster, machine).resolve("log")));
-        } catch (IOException e) {
-            return List.of();
-        }
+        return console(cluster, machine).map(HostCommand::lastLines).orElse(List.of());
     }
 
     /** The record of a node; empty when there is none, or none that can be read. */
@@ -305,7 +304,7 @@ final class LocalNodes implements MachineHost {
                 remove(cluster, machine);
                 return true;
             });
-        } catch (ClusterwrightException e) {
+        } catch (RuntimeException e) {
             failure.addSuppressed(e);
         }
         return failure;

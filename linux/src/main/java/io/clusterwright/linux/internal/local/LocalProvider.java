@@ -219,7 +219,7 @@ public final class LocalProvider implements MachineProvider {
         if (host.store.images().isEmpty()) {
             AptFeed.deleteCache(folders);
         }
-        host.systems.deleteUnused(host.store);
+        host.systems.release(host.store);
     }
 
     @Override
@@ -328,7 +328,7 @@ public final class LocalProvider implements MachineProvider {
     private void stopAfter(ClusterwrightException failure, ClusterName cluster, NodeName node) {
         try {
             host.stop(cluster, node);
-        } catch (ClusterwrightException e) {
+        } catch (RuntimeException e) {
             failure.addSuppressed(e);
         }
     }

@@ -1,8 +1,11 @@
 package io.clusterwright.linux.internal.local;
 
 import io.clusterwright.core.internal.concurrent.Tasks;
+import io.clusterwright.core.internal.text.PrintableText;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -44,13 +47,29 @@ final class Mounts {
     /** All that is mounted, in the order of mounting. */
     static List<Mount> table() {
         try {
-            return Files.readAllLines(UserNamespace.mounts().orElse(Path.of("/proc/self/mounts"))).stream()
+            return lines(UserNamespace.mounts().orElse(Path.of("/proc/self/mounts"))).stream()
                     .map(line -> line.split(" "))
-                    .map(fields -> new Mount(fields[0], Path.of(fields[1].replace("\\040", " "))))
+                    .flatMap(fields -> mount(fields[0], fields[1].replace("\\040", " ")).stream())
                     .toList();
         } catch (IOException e) {
             throw LocalMachinesException.of("read the mounted file systems", e);
         }
+    }
+
+    private static Optional<Mount> mount(String label, String point) {
+        try {
+            return Optional.of(new Mount(label, Path.of(point)));
+        } catch (InvalidPathException e) {
+            // The encoding of this process has no such characters, so it is not a folder of this program.
+            return Optional.empty();
+        }
+    }
+
+    /** The lines of a file of the kernel that has paths in it, which need not be text and may have other ends of lines in them. */
+    static List<String> lines(Path file) throws IOException {
+        return Stream.of(new String(Files.readAllBytes(file), StandardCharsets.UTF_8).split("\n"))
+                .filter(line -> !line.isEmpty())
+                .toList();
     }
 
     static void tmpfs(Path folder, String label) {
@@ -104,6 +123,8 @@ final class Mounts {
 
     /** The processes of this machine that keep a file system from being unmounted. */
     private static final class OpenFiles {
+        private static final int LONGEST_NAME = 64;
+
         private OpenFiles() {}
 
         /** Each process that has its working folder, its root or an open file at or below a folder, with one such path. */
@@ -116,7 +137,10 @@ final class Mounts {
         private static Optional<String> first(long pid, Path folder) {
             Path process = Path.of("/proc", Long.toString(pid));
             try (Stream<Path> descriptors = Files.list(process.resolve("fd"))) {
-                String name = Files.readString(process.resolve("comm")).strip();
+                String name = PrintableText.of(
+                        Files.readString(process.resolve("comm"), StandardCharsets.ISO_8859_1)
+                                .strip(),
+                        LONGEST_NAME);
                 return Stream.concat(Stream.of(process.resolve("cwd"), process.resolve("root")), descriptors)
                         .flatMap(link -> target(link).stream())
                         .filter(target -> target.startsWith(folder))

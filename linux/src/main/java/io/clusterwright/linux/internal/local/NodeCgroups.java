@@ -100,8 +100,7 @@ final class NodeCgroups {
 
     /** The groups of this process. */
     static List<Path> own() throws IOException {
-        return of(
-                Files.readAllLines(Path.of("/proc/self/cgroup")), Files.readAllLines(Path.of("/proc/self/mountinfo")));
+        return of(Mounts.lines(Path.of("/proc/self/cgroup")), Mounts.lines(Path.of("/proc/self/mountinfo")));
     }
 
     /**
@@ -120,14 +119,14 @@ final class NodeCgroups {
         for (String mount : mounts) {
             String[] fields = mount.split(" ");
             int type = List.of(fields).indexOf("-") + 1;
-            Path root = Path.of(fields[3]);
             own.forEach((controllers, path) -> {
                 boolean has = controllers.isEmpty()
                         ? fields[type].equals("cgroup2")
                         : fields[type].equals("cgroup")
                                 && List.of(fields[type + 2].split(",")).containsAll(List.of(controllers.split(",")));
-                if (has && path.startsWith(root)) {
-                    folders.putIfAbsent(controllers, Path.of(fields[4]).resolve(root.relativize(path)));
+                if (has && path.startsWith(fields[3])) {
+                    Path inside = Path.of(fields[3]).relativize(path);
+                    folders.putIfAbsent(controllers, Path.of(fields[4]).resolve(inside));
                 }
             });
         }

@@ -31,7 +31,8 @@ record ProcessIdentity(long pid, long startTicks) {
     static Optional<ProcessIdentity> find(long pid) {
         String line;
         try {
-            line = Files.readString(Path.of("/proc", Long.toString(pid), "stat"));
+            // A process chooses its name, which need not be text.
+            line = Files.readString(Path.of("/proc", Long.toString(pid), "stat"), StandardCharsets.ISO_8859_1);
         } catch (IOException e) {
             return Optional.empty();
         }

@@ -131,7 +131,7 @@ final class SharedClusterParts {
                     delete(cluster.name());
                     return true;
                 });
-            } catch (ClusterwrightException e) {
+            } catch (RuntimeException e) {
                 failure.addSuppressed(e);
             }
         }

@@ -6,6 +6,7 @@ import io.clusterwright.core.CommandResult;
 import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.internal.concurrent.Deadline;
 import io.clusterwright.core.internal.concurrent.Tasks;
+import io.clusterwright.core.internal.concurrent.WaitTime;
 import io.clusterwright.core.spec.Customization.Updates.Install;
 import io.clusterwright.core.spec.Customization.Updates.Kernel;
 import io.clusterwright.core.spi.NodeBackend.PackageFeed;
@@ -178,7 +179,7 @@ public final class Packages {
     static void pause(NodeSession session, Duration length) {
         Tasks.interruptibly(
                 "interrupted while waiting for the packages of " + session.node(),
-                () -> Thread.sleep(length.toMillis()));
+                () -> WaitTime.RUNNING.sleep(length));
     }
 
     private CommandResult ask(List<String> words) {

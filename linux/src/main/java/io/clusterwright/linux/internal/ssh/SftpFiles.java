@@ -295,7 +295,7 @@ final class SftpFiles implements AutoCloseable {
     private void attempt(String what, boolean writing, Transfer transfer) {
         Progress progress = new Progress();
         CompletableFuture<Void> done = new CompletableFuture<>();
-        workers.execute(() -> {
+        SshThreads.execute(workers, node, () -> {
             try {
                 transfer.run(progress);
                 done.complete(null);

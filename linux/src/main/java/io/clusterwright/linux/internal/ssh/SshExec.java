@@ -43,8 +43,8 @@ final class SshExec {
 
     /** Works on a separate thread, as the client drops a connection whose use was interrupted; an interrupt is kept for later. */
     private ExecChannel shielded(String line, Purpose purpose, Deadline deadline, Consumer<ExecChannel> then) {
-        CompletableFuture<ExecChannel> opening =
-                CompletableFuture.supplyAsync(() -> open(line, purpose, deadline, then), threads.workers());
+        CompletableFuture<ExecChannel> opening = CompletableFuture.supplyAsync(
+                () -> open(line, purpose, deadline, then), work -> SshThreads.execute(threads.workers(), node, work));
         if (!SshFutures.awaitQuietly(opening, deadline.remaining().plus(MARGIN))) {
             opening.thenAccept(late -> late.close(true));
             throw new NodeUnreachableException(

@@ -1,6 +1,9 @@
 package io.clusterwright.linux.internal.ssh;
 
 import io.clusterwright.core.internal.concurrent.Threads;
+import io.clusterwright.core.internal.session.SessionsClosedException;
+import io.clusterwright.core.type.NodeName;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
@@ -43,6 +46,19 @@ final class SshThreads implements AutoCloseable {
      */
     ExecutorService workers() {
         return workers;
+    }
+
+    /**
+     * Has work done by workers.
+     *
+     * @throws SessionsClosedException when their transport has been closed
+     */
+    static void execute(Executor workers, NodeName node, Runnable work) {
+        try {
+            workers.execute(work);
+        } catch (RejectedExecutionException e) {
+            throw new SessionsClosedException(node);
+        }
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.clusterwright.linux.internal.ssh;
 import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.internal.concurrent.Deadline;
 import io.clusterwright.core.internal.concurrent.WaitTime;
+import io.clusterwright.core.internal.session.SessionsClosedException;
 import io.clusterwright.core.spi.Endpoint;
 import io.clusterwright.core.spi.NodeTransport;
 import io.clusterwright.core.type.ClusterwrightException;
@@ -15,6 +16,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 import org.apache.sshd.client.ClientBuilder;
 import org.apache.sshd.client.SshClient;
 import org.apache.sshd.client.auth.pubkey.UserAuthPublicKeyFactory;
@@ -53,9 +55,9 @@ public final class SshTransport implements NodeTransport {
     /** A transport, whose client starts with its first connection. */
     public SshTransport() {}
 
-    private synchronized SshClient client() {
+    private synchronized SshClient client(Supplier<ClusterwrightException> refusal) {
         if (closed) {
-            throw new IllegalStateException("the transport has been closed");
+            throw refusal.get();
         }
         if (client == null) {
             client = start(threads);
@@ -65,7 +67,7 @@ public final class SshTransport implements NodeTransport {
 
     @Override
     public NodeSession connect(Target target) {
-        SshDialer dialer = new SshDialer(client(), target);
+        SshDialer dialer = new SshDialer(client(() -> new SessionsClosedException(target.node())), target);
         return new SshNodeSession(target, new SshLinks(target.node(), dialer), threads);
     }
 
@@ -78,7 +80,8 @@ public final class SshTransport implements NodeTransport {
         PinnedHostKey none = new PinnedHostKey(Ed25519Keys.generate("none").publicKey());
         Deadline deadline = Deadline.in("connect timeout", limit);
         String what = "cannot read the host key of " + endpoint + ": ";
-        try (ClientSession session = SshDialer.connect(client(), "none", endpoint, none.asContext(null), deadline)) {
+        SshClient client = client(() -> new ClusterwrightException(what + "the transport has been closed"));
+        try (ClientSession session = SshDialer.connect(client, "none", endpoint, none.asContext(null), deadline)) {
             // The key is refused, which ends the connection.
             CountDownLatch closed = new CountDownLatch(1);
             session.addCloseFutureListener(end -> closed.countDown());

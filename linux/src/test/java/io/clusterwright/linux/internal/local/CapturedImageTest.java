@@ -23,6 +23,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Tag("breadth")
 class CapturedImageTest {
@@ -200,6 +202,39 @@ class CapturedImageTest {
                 .containsExactly(layer);
         store.delete("golden");
         assertThat(images.resolve("layers")).doesNotExist();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "{\"name\":\"x\",",
+                "{\"name\":\"x\",\"created\":\"not a time\",\"layers\":[]}",
+                "{\"created\":\"2026-11-28T10:00:00Z\"}"
+            })
+    void aDamagedImageHindersNoOtherAndLosesNoLayer(String damage, @TempDir Path folder) throws IOException {
+        Path content = Files.createDirectory(folder.resolve("content"));
+        Files.writeString(content.resolve("file"), "one");
+        ImageStore store = new ImageStore(folder.resolve("images"));
+        store.capture("x", "", content, List.of(), false);
+        Path archive = store.archive(store.require("x").layers().get(0));
+        Path description = folder.resolve("images/x.json");
+        Files.writeString(description, damage);
+
+        Files.writeString(content.resolve("file"), "two");
+        store.capture("golden", "", content, List.of(), false);
+        store.release();
+
+        assertThat(store.images()).extracting(image -> image.image().name()).containsExactly("golden");
+        assertThat(archive).exists();
+        assertThatThrownBy(() -> store.require("x"))
+                .isInstanceOf(LocalMachinesException.class)
+                .hasMessageStartingWith("could not read the record " + description + ": it is damaged (")
+                .hasMessageNotContaining("REDACTED")
+                .hasMessageEndingWith("); delete it and build the image again");
+        store.delete("x");
+        assertThat(archive).doesNotExist();
+        assertThat(store.require("golden").layers()).hasSize(1);
     }
 
     /** Unpacks a layer. */

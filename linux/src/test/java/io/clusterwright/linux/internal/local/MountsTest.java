@@ -40,4 +40,23 @@ class MountsTest {
         Mounts.unmountAll(folder);
         assertThat(inner).exists();
     }
+
+    @Test
+    void findsMountsBesideOneWhoseNameIsNoText() throws IOException {
+        HostCommand.of(
+                        "sh",
+                        "-ec",
+                        "cd \"$1\"; n=$(printf '\\377\\rx'); mkdir \"$n\" plain; mount -t tmpfs odd \"$n\"",
+                        "sh",
+                        folder.toString())
+                .orThrow("mount a name that is no text");
+        try {
+            Mounts.tmpfs(folder.resolve("plain"), "clusterwright:plain");
+
+            assertThat(Mounts.labelled("clusterwright:plain")).containsExactly(folder.resolve("plain"));
+        } finally {
+            HostCommand.of("sh", "-ec", "umount \"$1\"/*x", "sh", folder.toString())
+                    .orThrow("unmount it");
+        }
+    }
 }

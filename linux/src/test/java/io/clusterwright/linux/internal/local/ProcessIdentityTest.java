@@ -29,6 +29,23 @@ class ProcessIdentityTest {
 
     @Test
     @Tag("breadth")
+    void aProcessWhoseNameIsNoTextIsFoundAndEnded() throws Exception {
+        Process process = new ProcessBuilder(
+                        "perl", "-e", "$| = 1; $0 = \"\\xff\\xfe) Z\"; print \"named\\n\"; sleep 600")
+                .start();
+        try {
+            assertThat(process.inputReader().readLine()).isEqualTo("named");
+            ProcessIdentity identity = ProcessIdentity.find(process.pid()).orElseThrow();
+            assertThat(identity.isAlive()).isTrue();
+            identity.kill();
+            assertThat(process.waitFor()).isNotZero();
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+
+    @Test
+    @Tag("breadth")
     void aStrangersProcessWithTheNumberOfANodeIsNotEnded() throws Exception {
         Process stranger = new ProcessBuilder("sleep", "600").start();
         try (Lab lab = new Lab("lm-stale", "10.75.0.0/16")) {

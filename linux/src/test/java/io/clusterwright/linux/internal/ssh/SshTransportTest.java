@@ -9,9 +9,11 @@ import static org.awaitility.Awaitility.await;
 import io.clusterwright.core.Command;
 import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.NodeUnreachableException;
+import io.clusterwright.core.internal.session.SessionsClosedException;
 import io.clusterwright.core.spi.Endpoint;
 import io.clusterwright.core.spi.NodeTransport.Target;
 import io.clusterwright.core.spi.SshKeyPair;
+import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.OperationInterruptedException;
 import io.clusterwright.core.type.SshPublicKey;
 import java.io.IOException;
@@ -73,19 +75,25 @@ class SshTransportTest {
     }
 
     @Test
-    void warmsUpWithoutAFailure() {
-        assertThatCode(SshWarmUp::prepare).doesNotThrowAnyException();
+    void opensNothingOnceItIsClosed() {
+        SshTransport closed = new SshTransport();
+        NodeSession session = sshd.connect(closed);
+        closed.close();
+
+        assertThatThrownBy(() -> sshd.connect(closed))
+                .isInstanceOf(SessionsClosedException.class)
+                .hasMessage("there is no connection to loop1: the cluster has been closed; open it again");
+        assertThatThrownBy(() -> session.run(Command.of("true"))).isInstanceOf(ClusterwrightException.class);
+        assertThatThrownBy(() -> session.write(new byte[1], "/tmp/never", 0600))
+                .isInstanceOf(ClusterwrightException.class);
+        assertThatThrownBy(() -> closed.shownKey(sshd.endpoint(), Duration.ofSeconds(5)))
+                .isInstanceOf(ClusterwrightException.class)
+                .hasMessageEndingWith("the transport has been closed");
     }
 
     @Test
-    void opensNothingOnceItIsClosed() {
-        SshTransport unused = new SshTransport();
-        unused.close();
-        Target target = target(sshd::endpoint, sshd.login(), sshd.hostKey().publicKey(), Duration.ofSeconds(10));
-
-        assertThatThrownBy(() -> unused.connect(target))
-                .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("closed");
+    void warmsUpWithoutAFailure() {
+        assertThatCode(SshWarmUp::prepare).doesNotThrowAnyException();
     }
 
     @Nested

@@ -21,6 +21,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
@@ -155,6 +156,34 @@ class HeldProcessTest {
                         .isInstanceOfSatisfying(
                                 NodeUnreachableException.class,
                                 e -> assertThat(e.machineState()).contains(MachineState.STOPPED)));
+    }
+
+    @Test
+    void anAnswerWithInputThatWasNeverSentIsAFailedAttempt() {
+        Deque<String> lies = new ArrayDeque<>(List.of("999999999999999999", "-999999999999999999"));
+        agent.keep(() -> lies.isEmpty() ? session : lying(lies.remove()));
+        await().atMost(SOON).until(() -> node.hasBegun());
+        agent.send("shell job 1\nsleep 0.5; kill -KILL $$\n".getBytes(StandardCharsets.UTF_8));
+        node.breakConnection();
+
+        await().atMost(SOON)
+                .untilAsserted(() -> assertThat(agent.await(Duration.ZERO)).hasValue(128 + 9));
+        assertThat(lies).isEmpty();
+    }
+
+    /** A session whose commands answer that this much of the input has come. */
+    private NodeSession lying(String accepted) {
+        return (NodeSession) Proxy.newProxyInstance(
+                getClass().getClassLoader(),
+                new Class<?>[] {NodeSession.class},
+                (proxy, method, arguments) -> method.getName().equals("start")
+                        ? session.start((Command) arguments[0], (stream, bytes, length) -> {
+                            byte[] changed = new String(bytes, 0, length, StandardCharsets.ISO_8859_1)
+                                    .replaceFirst("(clusterwright-held \\S+ )\\d+\n", "$1" + accepted + "\n")
+                                    .getBytes(StandardCharsets.ISO_8859_1);
+                            ((OutputListener) arguments[1]).onOutput(stream, changed, changed.length);
+                        })
+                        : method.invoke(session, arguments));
     }
 
     /** A session whose commands end with the status of a program that was not started. */
