@@ -5,11 +5,8 @@ import io.clusterwright.core.internal.session.SessionsClosedException;
 import io.clusterwright.core.type.NodeName;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 import org.apache.sshd.common.util.threads.CloseableExecutorService;
 import org.apache.sshd.common.util.threads.NoCloseExecutor;
 import org.slf4j.Logger;
@@ -20,15 +17,10 @@ final class SshThreads implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(SshThreads.class);
     private static final int IO_THREADS = 8;
 
-    private final ThreadPoolExecutor pool = new ThreadPoolExecutor(
-            IO_THREADS, IO_THREADS, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), Threads.factory("ssh-io"));
+    private final ExecutorService pool = Threads.pool("ssh-io", IO_THREADS);
     private final CloseableExecutorService io = new Io(pool);
     private final ScheduledExecutorService timer = Threads.timer("ssh-timer");
     private final ExecutorService workers = Threads.unbounded("ssh-worker");
-
-    SshThreads() {
-        pool.allowCoreThreadTimeOut(true);
-    }
 
     /** Moves bytes; nothing that blocks may run here. */
     CloseableExecutorService io() {
@@ -70,7 +62,7 @@ final class SshThreads implements AutoCloseable {
 
     /** The client's thread that waits for events may bring one more while the client closes, and would die of a refusal. */
     private static final class Io extends NoCloseExecutor {
-        Io(ThreadPoolExecutor pool) {
+        Io(ExecutorService pool) {
             super(pool);
         }
 
