@@ -117,6 +117,16 @@ class ArmTemplateTest {
     }
 
     @Test
+    void commandsToPasteQuoteTheResourceGroup() {
+        ClusterSpec spec =
+                TemplateSpecs.full().toBuilder().resourceGroup("rg(o)d-d.x").build();
+        assertThat(files(spec).find(PARAMETERS).orElseThrow().notes())
+                .first()
+                .asString()
+                .contains("--resource-group 'rg(o)d-d.x' --template-file");
+    }
+
+    @Test
     void secretsAreSecureParametersWithoutAValue() throws IOException {
         ClusterSpec spec = TemplateSpecs.full();
         JsonNode definitions = template(spec).path("parameters");

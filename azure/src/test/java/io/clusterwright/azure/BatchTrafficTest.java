@@ -108,9 +108,17 @@ class BatchTrafficTest {
             assertThat(script(emulator, batch.createPool(tuned)))
                     .contains("OMPI_MCA_pml=ob1", "UCX_LOG_LEVEL=info", "-np 6")
                     .doesNotContain("OMPI_MCA_pml=ucx", "link_layer");
-            assertThat(script(emulator, batch.createPool(spec(false))))
+            BatchPool pool = batch.createPool(spec(false));
+            assertThat(script(emulator, pool))
                     .as("the preset of the size, after the scripts of the MPI")
-                    .contains("hpcx_load", "OMPI_MCA_pml=ucx", "link_layer");
+                    .contains("hpcx_load", "OMPI_MCA_pml=ucx", "link_layer")
+                    .doesNotContain("--bind-to");
+            MpiJob threaded = MpiJob.of("solver").ranksPerNode(1).threadsPerRank(32);
+            assertThat(script(emulator, pool, threaded))
+                    .as("Open MPI binds each of two ranks to one core")
+                    .contains("OMP_NUM_THREADS=32", "--bind-to none -np");
+            assertThat(script(emulator, pool, threaded.launcherArguments("--map-by", "slot:pe=32")))
+                    .contains("--map-by 'slot:pe=32' -np");
         }
         List<JsonNode> made = posts("/pools");
         JsonNode first = made.get(0);
@@ -130,8 +138,12 @@ class BatchTrafficTest {
 
     /** The script of a job on a pool. */
     private static String script(BatchEmulator emulator, BatchPool pool) {
+        return script(emulator, pool, MpiJob.of("solver"));
+    }
+
+    private static String script(BatchEmulator emulator, BatchPool pool, MpiJob described) {
         pool.awaitReady(SOON);
-        QueuedJob job = MpiJob.of("solver").on(pool.target(HPC_X)).submit();
+        QueuedJob job = described.on(pool.target(HPC_X)).submit();
         BatchCalls calls = new BatchCalls(new HttpPipelineBuilder().build(), emulator.url(), Duration.ofMillis(20));
         return calls.list("list the tasks", "/jobs/" + job.id() + "/tasks")
                 .get(0)

@@ -31,7 +31,7 @@ public record AnsibleInventory(String text) {
      */
     public static AnsibleInventory of(Cluster cluster, SshAccess access) {
         StringBuilder text = new StringBuilder("all:\n  vars:\n");
-        text.append("    ansible_user: ").append(access.user()).append('\n');
+        text.append("    ansible_user: ").append(quoted(access.user())).append('\n');
         text.append("    ansible_ssh_private_key_file: ")
                 .append(plain(access.identityFile()))
                 .append('\n');
@@ -44,7 +44,7 @@ public record AnsibleInventory(String text) {
     }
 
     private static void host(StringBuilder text, SshAccess access, SshAccess.Route route) {
-        text.append("    ").append(route.node()).append(":\n");
+        text.append("    ").append(quoted(route.node())).append(":\n");
         text.append("      ansible_host: ").append(route.host()).append('\n');
         text.append("      ansible_port: ").append(route.port()).append('\n');
         List<String> options = new ArrayList<>(pinned(access, route.node().value()));
@@ -76,7 +76,13 @@ public record AnsibleInventory(String text) {
 
     private static void group(StringBuilder text, String name, List<Node> nodes) {
         text.append("    ").append(name).append(":\n      hosts:\n");
-        nodes.forEach(node -> text.append("        ").append(node.name()).append(":\n"));
+        nodes.forEach(
+                node -> text.append("        ").append(quoted(node.name())).append(":\n"));
+    }
+
+    /** A name in quotes: YAML reads the plain word {@code 0x11} as a number and {@code null} as nothing. */
+    private static String quoted(Object name) {
+        return '"' + name.toString() + '"';
     }
 
     private static String plain(Path path) {

@@ -33,8 +33,9 @@ record HostList(
     private static final Pattern COUNT_OR_ZERO = Pattern.compile("[0-9]{1,6}");
     private static final Pattern OPTION = Pattern.compile("([A-Za-z_-]+)=(\\S*)");
     private static final Pattern COMMENT = Pattern.compile("/\\*.*?\\*/|(?:#|//)[^\n]*", Pattern.DOTALL);
-    private static final Pattern IPV6 = Pattern.compile("(?=.*::|(?:.*:){3})[0-9A-Fa-f:]+(?:%\\S+)?");
-    private static final Pattern REPEATED = Pattern.compile("([0-9]{1,6})(?:\\(x([0-9]{1,6})\\))?");
+    private static final Pattern IPV6 =
+            Pattern.compile("(?=.*::|(?:.*:){3})\\[?[0-9A-Fa-f:]+(?:%[^\\s\\]]+)?(?:\\](?::\\S*)?)?");
+    private static final Pattern REPEATED = Pattern.compile("([1-9][0-9]{0,5})(?:\\(x([1-9][0-9]{0,5})\\))?");
     private static final String FORMS = "node, node:4, node slots=4, node[1-3] or node[1-3]:4, one to a line";
 
     /** Keeps a copy, in its order. */
@@ -246,6 +247,9 @@ record HostList(
                 && COUNT.matcher(words[1]).matches()) {
             problem = "has slots behind a blank, as files of LSF, Grid Engine and MS-MPI have";
             remedy = "write " + words[0] + ":" + words[1] + ", one host to a line";
+        } else if (words.length > 1 && COUNT.matcher(words[0]).matches()) {
+            problem = "begins with a number, as the lists of MS-MPI and CCP_NODES do";
+            remedy = "write each host on its own line, with its slots behind it (example: node1:4)";
         }
         if (!problem.isEmpty()) {
             throw InvalidValueException.of("the machine file line \"" + text + "\" " + problem, remedy);
@@ -272,6 +276,9 @@ record HostList(
             String[] words = line.strip().replaceAll("\\s*=\\s*", "=").split("\\s+");
             String[] parts = words[0].split(":", 3);
             int at = parts[0].indexOf('@');
+            if (at == 0 || at == parts[0].length() - 1) {
+                throw line(line);
+            }
             hosts = parts[0].substring(at + 1);
             user = parts[0].substring(0, Math.max(0, at));
             if (parts.length > 1) {
@@ -284,11 +291,15 @@ record HostList(
                 switch (value.isEmpty()
                         ? ""
                         : option.group(1).toLowerCase(Locale.ROOT).replace('-', '_')) {
-                    case "slots", "count", "cpu", "np" -> slots = OptionalInt.of(count(COUNT_OR_ZERO, value, line));
+                    case "slots", "count", "cpu", "np" -> {
+                        int number = count(COUNT_OR_ZERO, value, line);
+                        once(slots.isPresent() ? "" + slots.getAsInt() : "", "" + number, "numbers of slots", line);
+                        slots = OptionalInt.of(number);
+                    }
                     case "max_slots", "slots_max", "max_count", "count_max", "max_cpu", "cpu_max" ->
                         most = OptionalInt.of(count(COUNT, value, line));
-                    case "user", "username", "user_name" -> user = value;
-                    case "port" -> port = value;
+                    case "user", "username", "user_name" -> user = once(user, value, "users", line);
+                    case "port" -> port = once(port, value, "ports", line);
                     case "binding" -> {} // Hydra's; the binding of a job is the job's own
                     default ->
                         throw InvalidValueException.of(
@@ -302,6 +313,17 @@ record HostList(
                         "write max_slots=" + slots.getAsInt() + " or more");
             }
             slots = slots.isPresent() ? slots : most;
+        }
+
+        /** A value of a line that states it once, or twice in the same way. */
+        private static String once(String before, String value, String what, String line) {
+            if (!before.isEmpty() && !before.equals(value)) {
+                throw InvalidValueException.of(
+                        "the machine file line \"" + line.strip() + "\" has two " + what + ", " + before + " and "
+                                + value,
+                        "keep one of them");
+            }
+            return value;
         }
     }
 }

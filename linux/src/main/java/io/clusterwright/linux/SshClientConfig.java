@@ -5,6 +5,7 @@ import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.Ipv4Address;
 import io.clusterwright.core.type.UserName;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -51,12 +52,13 @@ public final class SshClientConfig {
      * where they are reached through others. A node that does not answer for 5 minutes ends its connections.
      *
      * @param access from {@code ClusterManager.sshAccess}
+     * @throws InvalidValueException when the path of its key or of its host keys has <code>${</code>, which ssh expands
      */
     public static SshClientConfig reaching(SshAccess access) {
         Builder builder = builder()
                 .user(access.user())
-                .identityFile(access.identityFile().toString())
-                .knownHostsFile(access.knownHostsFile().toString())
+                .identityFile(literal(access.identityFile()))
+                .knownHostsFile(literal(access.knownHostsFile()))
                 .option("GlobalKnownHostsFile", "none")
                 .option("ServerAliveInterval", "15")
                 .option("ServerAliveCountMax", "20");
@@ -71,6 +73,15 @@ public final class SshClientConfig {
             builder.add(new Block("Host", patterns, "    ", options));
         }
         return builder.build();
+    }
+
+    /** A path in which ssh finds nothing to expand: it reads {@code %h} and {@code ${HOME}} in the names of files. */
+    private static String literal(Path path) {
+        if (path.toString().contains("${")) {
+            throw new InvalidValueException(
+                    "path for ssh", path, "a path without \"${\", which ssh expands", "/var/lib/clusterwright/login");
+        }
+        return path.toString().replace("%", "%%");
     }
 
     /**

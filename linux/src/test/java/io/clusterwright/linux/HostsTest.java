@@ -64,7 +64,18 @@ class HostsTest {
 
         @ParameterizedTest
         @ValueSource(
-                strings = {"node1:0", "node1:many", "node1 slots=", "-node:2", "node_", "node1, node2", "node[1-2]_"})
+                strings = {
+                    "node1:0",
+                    "node1:many",
+                    "node1 slots=",
+                    "-node:2",
+                    "node_",
+                    "node1, node2",
+                    "node[1-2]_",
+                    "@node1",
+                    "node1@",
+                    "me@:4"
+                })
         void refusesAnyOtherLine(String line) {
             assertThatThrownBy(() -> HostList.machineFile(line))
                     .isInstanceOf(InvalidValueException.class)
@@ -98,6 +109,12 @@ class HostsTest {
                     "2001:db8:0:1:0:0:0:7 | IPv6 | the IPv4 address",
                     "hosta 4 hostb 4 | LSF | write hosta:4",
                     "node1 4 all.q@node1 UNDEFINED | Grid Engine | write node1:4",
+                    "[fe80::1]:4 | IPv6 | the IPv4 address",
+                    "4 node1 | begins with a number | node1:4",
+                    "2 node1 4 node2 4 | CCP_NODES | each host on its own line",
+                    "node1:4 slots=2 | has two numbers of slots, 4 and 2 | keep one of them",
+                    "me@node1 user=you | has two users, me and you | keep one of them",
+                    "node1 port=22 port=23 | has two ports, 22 and 23 | keep one of them",
                     "node1 4 | MS-MPI | write node1:4"
                 })
         void saysWhatALineOfAnotherKindIs(String line, String kind, String remedy) {
@@ -145,6 +162,12 @@ class HostsTest {
 
     @Nested
     class AListOfAScheduler {
+
+        @ParameterizedTest
+        @CsvSource({"n1, 0", "n1, 2(x0)", "'n[1-2]', '2(x0),1(x2)'", "'n[1-2]', 0(x2)"})
+        void ofSlurmHasATaskOnEachNode(String nodes, String tasks) {
+            assertThatThrownBy(() -> HostList.slurm(nodes, tasks)).hasMessageContaining("invalid SLURM_TASKS_PER_NODE");
+        }
 
         @Test
         void ofSlurmIsExpanded() {

@@ -3,6 +3,7 @@ package io.clusterwright.linux;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.clusterwright.core.SshAccess;
 import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.Ipv4Address;
@@ -41,6 +42,22 @@ class SshClientConfigTest {
                 .orThrow()
                 .lines()
                 .toList();
+    }
+
+    private static SshAccess access(String state) {
+        SshAccess.Route route = new SshAccess.Route(
+                Samples.node(11), Ipv4Address.of("10.32.0.11"), "203.0.113.7", 22, Samples.KEY_11, null);
+        return new SshAccess(
+                new UserName("hpcuser"), Path.of(state, "login"), Path.of(state, "known_hosts"), List.of(route));
+    }
+
+    @Test
+    void sshReadsThePathsOfTheStateFolderAsTheyAre() throws IOException {
+        assertThat(options(SshClientConfig.reaching(access("/home/50%b/it s")).text(), "cluster11"))
+                .contains("identityfile /home/50%%b/it s/login", "userknownhostsfile /home/50%b/it s/known_hosts");
+        assertThatThrownBy(() -> SshClientConfig.reaching(access("/home/${USER}")))
+                .isInstanceOf(InvalidValueException.class)
+                .hasMessageContaining("a path without \"${\"");
     }
 
     @Nested

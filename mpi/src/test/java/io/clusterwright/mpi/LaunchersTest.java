@@ -102,6 +102,17 @@ class LaunchersTest {
         }
 
         @Test
+        void givesTheSlotsOfEachHostToIntelMpi() {
+            MpiInstallation intel = new MpiInstallation(MpiFlavour.INTEL_MPI, "2021.11", "/opt/x/mpirun");
+            LaunchCommand command = launcher.command(request(intel, Set.of()));
+
+            assertThat(command.arguments())
+                    .containsSubsequence("-machinefile", "/tmp/cwjob-0123456789abcdef/hostfile", "-n", "4")
+                    .doesNotContain("-f");
+            assertThat(command.files()).containsExactly(entry("hostfile", "10.32.0.11:2\n10.32.0.12:2\n"));
+        }
+
+        @Test
         void knowsMpichAndIntelMpi() {
             assertThat(launcher.supports(MPICH)).isTrue();
             assertThat(launcher.supports(new MpiInstallation(MpiFlavour.INTEL_MPI, "2021.11", "/opt/x/mpirun")))
@@ -390,6 +401,36 @@ class LaunchersTest {
                     .isInstanceOf(InvalidValueException.class)
                     .hasMessage("invalid number of ranks \"0\": use 1 or more (example: 4)");
         }
+    }
+
+    /** PRRTE and Hydra refuse an option that is given twice. */
+    @ParameterizedTest
+    @CsvSource({
+        "--map-by=:OVERSUBSCRIBE, --rank-by slot --bind-to core --map-by=:OVERSUBSCRIBE",
+        "-map-by numa, --rank-by slot --bind-to core -map-by numa",
+        "--bind-to none, --map-by ppr:2:numa:pe=2 --rank-by slot --bind-to none",
+        "--rank-by node, --map-by ppr:2:numa:pe=2 --bind-to core --rank-by node",
+    })
+    void leavesItsWordsOutWhereTheJobHasTheOption(String given, String expected) {
+        LaunchRequest request = PlacementTest.request(OPEN_MPI_5, Binding.NUMA, 2, Binding.CORE, 2)
+                .jobArguments(List.of(given.split(" ")));
+
+        assertThat(String.join(" ", new OpenMpiLauncher().command(request).arguments()))
+                .contains(" " + expected + " -x ");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "-bind-to none, -map-by numa -bind-to none",
+        "-binding none, -map-by numa -binding none",
+        "-map-by socket, -bind-to core:2 -map-by socket",
+    })
+    void hydraGetsEachOptionOnce(String given, String expected) {
+        LaunchRequest request =
+                PlacementTest.request(MPICH, Binding.NUMA, 2, Binding.CORE, 2).jobArguments(List.of(given.split(" ")));
+
+        assertThat(String.join(" ", new HydraLauncher().command(request).arguments()))
+                .contains(" -print-all-exitcodes " + expected + " -genv ");
     }
 
     @Test

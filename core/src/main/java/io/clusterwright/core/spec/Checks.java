@@ -51,13 +51,15 @@ final class Checks {
             "/opt/app/solver.conf");
     static final Form FILE_ON_NODE = new Form(
             "path of a file on a node",
-            "(/|[A-Za-z]:\\\\)" + TEXT + "{0,4095}[^/\\\\" + CONTROL + "]",
-            "an absolute path of printable characters that ends with the name of the file",
+            "(?!/var/lib/clusterwright/)(?!.*[/\\\\]\\.{0,2}([/\\\\]|$))(/|[A-Za-z]:\\\\)" + TEXT + "{0,4095}[^/\\\\"
+                    + CONTROL + "]",
+            "an absolute path of printable characters that ends with the name of the file, without '//', '/./' and"
+                    + " '/../', outside of /var/lib/clusterwright",
             "/opt/app/solver.conf");
     static final Form WINDOWS_PROGRAM = new Form(
             "path of a program",
-            "(/|[A-Za-z]:\\\\)[^<>\"|?*" + CONTROL + "]{1,4096}",
-            "an absolute path without <>\"|?*",
+            "(/|[A-Za-z]:\\\\)[ -~&&[^<>\"|?*]]{1,4096}",
+            "an absolute path of ASCII characters without <>\"|?*",
             "C:\\mpi\\app.exe");
     static final Form ADDRESS_PATTERN = new Form(
             "range of accepted host keys",

@@ -81,6 +81,35 @@ class SpecRefusalTest {
     }
 
     @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "/opt/../etc/x",
+                "/opt/./x",
+                "/opt//x",
+                "//opt/x",
+                "/opt/..",
+                "/opt/.",
+                "C:\\a\\..\\b",
+                "/var/lib/clusterwright/customize.sh"
+            })
+    void refusesAPathOfAFileThatHasASecondSpelling(String path) {
+        assertThat(problems("image: {customize: {files: [{from: a, to: '" + path + "'}]}}\n"))
+                .singleElement()
+                .asString()
+                .contains("image.customize.files[0].to: invalid path of a file on a node", "'/../'");
+        assertThat(Checks.FILE_ON_NODE.check("/opt/.x/..y/a.b...")).isEqualTo("/opt/.x/..y/a.b...");
+    }
+
+    @Test
+    void refusesAProgramOfAFirewallRuleThatABatchFileCannotHold() {
+        assertThat(
+                        problems(
+                                "operatingSystem: windows\nhpcPack: {firewall: [{name: x, program: 'C:\\Pr\u00f6gram\\x.exe'}]}\n"))
+                .anySatisfy(problem ->
+                        assertThat(problem).contains("firewall[0]", "invalid path of a program", "ASCII characters"));
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {"\\n", "\\N", "\\L", "\\P", "\\e", "\\u009b"})
     void refusesLineEndsThatUnicodeAdds(String end) {
         for (String line : List.of(

@@ -323,6 +323,18 @@ public final class LaunchRequest {
         return jobArguments;
     }
 
+    /**
+     * Whether {@link #launcherArguments()} have an option, behind one dash or two. A launcher leaves out its own word then:
+     * PRRTE and Hydra refuse an option that is given twice.
+     *
+     * @param name the option without its dashes, such as {@code map-by}
+     */
+    public boolean hasLauncherOption(String name) {
+        return launcherArguments().stream()
+                .map(word -> word.split("=", 2)[0])
+                .anyMatch(word -> word.equals("-" + name) || word.equals("--" + name));
+    }
+
     /** The resource that ranks are bound to. */
     public Binding binding() {
         return binding;

@@ -122,6 +122,9 @@ final class MpiScript {
      * nodes, which start nothing and yet refuse to run without one.
      */
     private static String openMpi(int perNode, LaunchRequest request, List<String> words) {
+        if (leavesThreadsOnOneCore(request)) {
+            words.addAll(List.of("--bind-to", "none"));
+        }
         words.addAll(List.of("-np", "" + request.ranks()));
         Map<String, String> hidden = request.hiddenVariables();
         request.environment()
@@ -134,6 +137,14 @@ final class MpiScript {
                 hosts=$(echo "$cw_hosts" | sed 's/,/:%1$d,/g;s/$/:%1$d/')
                 exec "$cw_mpirun" --host "$hosts" -wdir %2$s ${cw_set-} %3$s
                 """.formatted(perNode, folder(request), PosixShell.quote(words));
+    }
+
+    /** Open MPI binds each of up to two ranks to one core, and more ranks to a part of the node, unless it is told otherwise. */
+    private static boolean leavesThreadsOnOneCore(LaunchRequest request) {
+        return request.threadsPerRank() > 1
+                && !request.hasLauncherOption("bind-to")
+                && !request.hasLauncherOption("map-by")
+                && request.environment().keySet().stream().noneMatch(name -> name.endsWith("_binding_policy"));
     }
 
     /** The folder of the task itself is not on every node; the shared one is, under the same path, and has the common files. */

@@ -13,6 +13,7 @@ import io.clusterwright.core.internal.arm.ArmTemplateDocument;
 import io.clusterwright.core.internal.arm.ArmText;
 import io.clusterwright.core.internal.arm.ComputeResources;
 import io.clusterwright.core.internal.json.Json;
+import io.clusterwright.core.internal.text.PosixShell;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.ExtensionSpec;
 import io.clusterwright.core.spec.NetworkSpec.SshAccess;
@@ -227,7 +228,8 @@ final class DeployerParameters {
             notes.add(
                     "no instance answers SSH from outside at first, as which one is the head is known only when it has an"
                             + " address; then let its port of the shared address through: az network nsg rule create"
-                            + " --resource-group " + spec.resourceGroup() + " --nsg-name " + spec.name()
+                            + " --resource-group " + PosixShell.quote(spec.resourceGroup()) + " --nsg-name "
+                            + spec.name()
                             + "-nsg --name ssh --priority 1000 --protocol Tcp --destination-port-ranges 22"
                             + " --source-address-prefixes " + allowed + " --destination-address-prefixes"
                             + " PRIVATE.ADDRESS.OF.THE.HEAD");
@@ -236,8 +238,8 @@ final class DeployerParameters {
 
     List<String> notes() {
         List<String> all = new ArrayList<>();
-        all.add("deploy with: az deployment group create --resource-group " + spec.resourceGroup() + " --template-file "
-                + TEMPLATE_FILE + " --parameters @" + PARAMETERS_FILE + " --parameters "
+        all.add("deploy with: az deployment group create --resource-group " + PosixShell.quote(spec.resourceGroup())
+                + " --template-file " + TEMPLATE_FILE + " --parameters @" + PARAMETERS_FILE + " --parameters "
                 + String.join(" ", given));
         all.addAll(notes);
         return all;

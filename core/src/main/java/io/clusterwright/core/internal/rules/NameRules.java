@@ -16,6 +16,7 @@ import java.util.Set;
 /** Names of machines and accounts, after expansion. */
 final class NameRules {
     private static final int NETBIOS = 15;
+    private static final String NUMBER = " is a number, so programs take it for an address";
     private static final Set<String> RESERVED_USERS = Set.of(
             "root",
             "admin",
@@ -56,7 +57,7 @@ final class NameRules {
                 Rule.error(
                         "CW-NAME-003",
                         EVERYWHERE,
-                        "the name of a machine has digits only, so programs take it for an address",
+                        "the name of a machine is a number, so programs take it for an address",
                         "start the name with a letter",
                         NameRules::digits),
                 Rule.error(
@@ -119,17 +120,22 @@ final class NameRules {
     private static void digits(ClusterSpec spec, Facts facts, Rule.Report report) {
         spec.headNode()
                 .map(head -> head.name().value())
-                .filter(NameRules::onlyDigits)
-                .ifPresent(name ->
-                        report.add("headNode.name", name + " has digits only, so programs take it for an address"));
+                .filter(NameRules::isNumber)
+                .ifPresent(name -> report.add("headNode.name", name + NUMBER));
         String first = spec.nodes().pattern().name(0).value();
-        if (onlyDigits(first)) {
-            report.add("nodes.namePattern", first + " has digits only, so programs take it for an address");
+        if (isNumber(first)) {
+            report.add("nodes.namePattern", first + NUMBER);
         }
+        spec.hpcPack()
+                .flatMap(HpcPackSpec::linuxNodes)
+                .map(linux -> linux.namePattern().name(0).value())
+                .filter(NameRules::isNumber)
+                .ifPresent(name -> report.add("hpcPack.linuxNodes.namePattern", name + NUMBER));
     }
 
-    private static boolean onlyDigits(String name) {
-        return name.chars().allMatch(Character::isDigit);
+    /** The C library reads such a name as an address, before it asks a name service. */
+    private static boolean isNumber(String name) {
+        return name.matches("[0-9]+|0[xX][0-9a-fA-F]*");
     }
 
     private static void localhost(ClusterSpec spec, Facts facts, Rule.Report report) {

@@ -234,13 +234,15 @@ final class SizeRules {
 
     private static void tooManyRanks(ClusterSpec spec, Facts facts, Rule.Report report) {
         int threads = spec.mpi().threadsPerRank().orElse(1);
+        String field = RankRules.field(spec.mpi());
         facts.size(spec)
                 .filter(size -> (long) size.ranks(spec.mpi()) * threads > size.vcpus())
                 .ifPresent(size -> report.add(
-                        RankRules.field(spec.mpi()),
+                        field,
                         size.ranks(spec.mpi()) + " ranks per node"
                                 + (threads > 1 ? ", each with " + threads + " threads," : "") + " are more than the "
-                                + size.vcpus() + " cores of " + size));
+                                + size.vcpus() + " cores of " + size,
+                        "lower " + field + (field.equals("mpi.threadsPerRank") ? "" : " or mpi.threadsPerRank")));
     }
 
     /** A placement by what the machine shows wrongly. */

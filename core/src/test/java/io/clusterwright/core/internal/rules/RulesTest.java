@@ -300,6 +300,15 @@ class RulesTest {
         }
     }
 
+    /** The C library reads them as addresses, of which hexadecimal digits are a part. */
+    @ParameterizedTest
+    @CsvSource({"0x, true", "0XaF, true", "12, true", "x0, false", "0b, false", "0xg, false"})
+    void aNameThatIsANumberIsRefused(String prefix, boolean refused) {
+        assertThat(findings("nodes: {count: 2, size: Standard_HB120rs_v3, prefix: \"" + prefix + "\"}").stream()
+                        .anyMatch(finding -> finding.code().equals("CW-NAME-003")))
+                .isEqualTo(refused);
+    }
+
     @Nested
     class ARemedy {
         @ParameterizedTest
@@ -313,6 +322,20 @@ class RulesTest {
         void isAcceptedWhenItIsWritten(String code, String broken, String remedy) {
             assertThat(findings(broken))
                     .filteredOn(finding -> finding.code().equals(code))
+                    .extracting(Finding::remedy)
+                    .containsExactly(remedy);
+        }
+
+        @ParameterizedTest
+        @CsvSource(
+                delimiter = '|',
+                value = {
+                    "ranksPerNuma: 400, threadsPerRank: 10 | lower mpi.ranksPerNuma or mpi.threadsPerRank",
+                    "ranksPerNode: 121 | lower mpi.ranksPerNode or mpi.threadsPerRank",
+                })
+        void namesTheFieldThatIsThere(String settings, String remedy) {
+            assertThat(findings("mpi: {" + settings + "}"))
+                    .filteredOn(finding -> finding.code().equals("CW-SIZE-007"))
                     .extracting(Finding::remedy)
                     .containsExactly(remedy);
         }

@@ -12,6 +12,7 @@ import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.linux.internal.node.NodeSetup;
 import java.io.IOException;
 import java.io.InputStream;
+import java.math.BigDecimal;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -40,8 +41,10 @@ final class CustomScripts {
                             "script " + one.name() + " (" + one.path() + ") " + problem.fact(),
                             problem.remedy());
                 });
-                String command =
-                        "timeout " + Math.max(1, one.timeout().toSeconds()) + " " + PosixShell.quote(there) + "\n";
+                String seconds = BigDecimal.valueOf(one.timeout().toMillis(), 3)
+                        .stripTrailingZeros()
+                        .toPlainString();
+                String command = "timeout " + seconds + " " + PosixShell.quote(there) + "\n";
                 String user = data.input().spec().login().user().value();
                 data.step(
                         "script " + one.name(),

@@ -27,6 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** User data for people who make their machines themselves. */
@@ -101,6 +102,14 @@ class CloudConfigTest {
                             .orThrow())
                     .isEmpty();
         }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1500ms, 1.5", "1ms, 0.001", "90s, 90", "10m, 600"})
+    void aScriptHasItsWholeTime(String timeout, String seconds) throws IOException {
+        Files.writeString(folder.resolve("a.sh"), "#!/bin/sh\n");
+        assertThat(script(rendered("scripts: [{name: a, path: a.sh, timeout: " + timeout + "}]")))
+                .contains("timeout " + seconds + " /var/lib/clusterwright/scripts/1-a");
     }
 
     private RenderedFile renderedMpi(String mpi) {

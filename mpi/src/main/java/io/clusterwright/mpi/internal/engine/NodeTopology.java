@@ -13,7 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /** The parts of a node, as its kernel counts them. A node without a level 3 cache has 0 of them. */
-record NodeTopology(int sockets, int numaDomains, int l3Caches, int cores) {
+public record NodeTopology(int sockets, int numaDomains, int l3Caches, int cores) {
     private static final Command ASK = Command.of("/bin/sh", "-c", """
         cd /sys/devices/system || exit
         count() { cat "$@" 2> /dev/null | sort -u | grep -c .; }
@@ -79,7 +79,8 @@ record NodeTopology(int sockets, int numaDomains, int l3Caches, int cores) {
         return Math.max(1, cores / count(domain, node));
     }
 
-    static String word(Binding domain) {
+    /** The name of a part of a node, for messages. */
+    public static String word(Binding domain) {
         return switch (domain) {
             case NUMA -> "NUMA domain";
             case L3 -> "level 3 cache";

@@ -4,6 +4,7 @@ import io.clusterwright.core.catalog.VmSizeFacts;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.spec.Binding;
 import io.clusterwright.core.spec.MpiFlavour;
+import io.clusterwright.core.spec.MpiSettings;
 import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.mpi.internal.finding.MpiFinding;
@@ -46,9 +47,7 @@ public record RankLayout(
         // Nodes of one machine would bind their ranks to the same cores; a scheduler without sessions has its own
         // words.
         boolean bindable = target instanceof NodeTarget nodes && !nodes.sharesOneMachine();
-        Binding binding = wanted != Binding.DEFAULT || !bindable
-                ? wanted
-                : threads > 0 ? Binding.CORE : perDomain == null ? wanted : perDomain.domain();
+        Binding binding = bindable ? bound(wanted, threads, perDomain) : wanted;
         if (perDomain == null) {
             if (binding == Binding.L3 && target.size().isPresent() && target instanceof NodeTarget reached) {
                 compare(binding, NodeTopology.ask(reached), target, findings);
@@ -86,6 +85,29 @@ public record RankLayout(
                 .toList();
         compare(domain, topologies, target, findings);
         return new RankLayout(nodes, binding, threads, new RanksPerDomain(domain, ranks, cores), findings);
+    }
+
+    /**
+     * The place of ranks by the defaults of a cluster, on nodes that are not asked.
+     *
+     * @param perDomain the ranks in each domain; null to count them by node
+     */
+    public static RankLayout of(
+            MpiSettings defaults,
+            List<LaunchNode> nodes,
+            @Nullable RanksPerDomain perDomain,
+            boolean sharesOneMachine) {
+        int threads = defaults.threadsPerRank().orElse(0);
+        Binding binding = sharesOneMachine ? defaults.binding() : bound(defaults.binding(), threads, perDomain);
+        return new RankLayout(nodes, binding, threads, perDomain, List.of());
+    }
+
+    /** The binding of ranks that bind themselves where the job does not say: to their own cores, or to their domain. */
+    private static Binding bound(Binding wanted, int threads, @Nullable RanksPerDomain perDomain) {
+        if (wanted != Binding.DEFAULT) {
+            return wanted;
+        }
+        return threads > 0 ? Binding.CORE : perDomain == null ? wanted : perDomain.domain();
     }
 
     /** The placement that the catalog has as advice for the size of the nodes, for a job that leaves its place open. */
@@ -168,13 +190,14 @@ public record RankLayout(
                 .toList();
     }
 
-    LaunchRequest applyTo(LaunchRequest request) {
+    /** Adds the place of the ranks to a request. */
+    public LaunchRequest applyTo(LaunchRequest request) {
         LaunchRequest bound = request.binding(binding).threadsPerRank(threads);
         return perDomain == null ? bound : bound.ranksPerDomain(perDomain);
     }
 
     /** Variables for OpenMP, beside the variables of the job: threads stay on the cores of their rank where it has cores of its own. */
-    Map<String, String> variables(Map<String, String> own) {
+    public Map<String, String> variables(Map<String, String> own) {
         Map<String, String> all = new LinkedHashMap<>(own);
         if (threads > 0) {
             all.putIfAbsent(THREADS, Integer.toString(threads));

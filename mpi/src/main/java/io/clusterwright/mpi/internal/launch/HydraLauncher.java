@@ -64,7 +64,9 @@ public final class HydraLauncher implements Launcher {
                     List.of("-hosts", hosts.text(HostfileDialect.HYDRA).strip().replace('\n', ',')));
         } else {
             argv.addAll(List.of("-launcher", "ssh", "-launcher-exec", folder.path(SshAgent.FILE)));
-            argv.addAll(List.of("-f", folder.path("hostfile")));
+            // Intel MPI reads the slots of a host behind -machinefile only; MPICH knows both words.
+            boolean intel = request.mpi().flavour() == MpiFlavour.INTEL_MPI;
+            argv.addAll(List.of(intel ? "-machinefile" : "-f", folder.path("hostfile")));
         }
         Iterator<LaunchPart> parts = request.parts().iterator();
         LaunchPart first = parts.next();
@@ -73,13 +75,7 @@ public final class HydraLauncher implements Launcher {
             argv.add("-print-all-exitcodes");
         }
         Map<String, String> pinning = pinning(request);
-        if (request.binding() != Binding.DEFAULT && pinning.isEmpty()) {
-            String cores = request.coresPerRank() > 1 ? ":" + request.coresPerRank() : "";
-            argv.addAll(List.of("-bind-to", word(request.binding()) + cores));
-            if (request.binding() != Binding.NONE) {
-                request.ranksPerDomain().ifPresent(ranks -> argv.addAll(List.of("-map-by", word(ranks.domain()))));
-            }
-        }
+        argv.addAll(placement(request));
         argv.addAll(request.launcherArguments());
         if (request.has(LaunchOption.LABEL_RANKS)) {
             argv.addAll(List.of("-prepend-pattern", label(folder, "%r")));
@@ -136,7 +132,27 @@ public final class HydraLauncher implements Launcher {
         return binding == Binding.L3 ? "l3cache" : binding.toString();
     }
 
-    private static Map<String, String> pinning(LaunchRequest request) {
+    /**
+     * The words that place and bind ranks, but those that the job gives itself: Hydra takes each option once. Empty for an
+     * MPI that reads {@link #pinning}.
+     */
+    public static List<String> placement(LaunchRequest request) {
+        if (request.binding() == Binding.DEFAULT || !pinning(request).isEmpty()) {
+            return List.of();
+        }
+        List<String> words = new ArrayList<>();
+        if (!request.hasLauncherOption("bind-to") && !request.hasLauncherOption("binding")) {
+            String cores = request.coresPerRank() > 1 ? ":" + request.coresPerRank() : "";
+            words.addAll(List.of("-bind-to", word(request.binding()) + cores));
+        }
+        if (request.binding() != Binding.NONE && !request.hasLauncherOption("map-by")) {
+            request.ranksPerDomain().ifPresent(ranks -> words.addAll(List.of("-map-by", word(ranks.domain()))));
+        }
+        return words;
+    }
+
+    /** The variables by which an MPI places and binds ranks; empty for an MPI that reads {@link #placement}. */
+    public static Map<String, String> pinning(LaunchRequest request) {
         boolean mvapich2 = request.mpi().flavour() == MpiFlavour.MVAPICH2
                 && request.mpi().version().startsWith("2.");
         Map<String, String> variables = request.mpi().flavour() == MpiFlavour.INTEL_MPI

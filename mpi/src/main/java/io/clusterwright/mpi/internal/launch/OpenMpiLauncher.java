@@ -146,11 +146,7 @@ public final class OpenMpiLauncher implements Launcher {
         Iterator<LaunchPart> parts = request.parts().iterator();
         LaunchPart first = parts.next();
         argv.addAll(List.of("--hostfile", job.path("hostfile"), "-n", Integer.toString(first.ranks())));
-        argv.addAll(List.of("--map-by", mapping(request, words.socket)));
-        if (request.ranksPerDomain().isPresent()) {
-            argv.addAll(List.of("--rank-by", "slot"));
-        }
-        binding(request, words.socket).ifPresent(word -> argv.addAll(List.of("--bind-to", word)));
+        argv.addAll(placement(request));
         if (mustYield(request)) {
             argv.addAll(List.of("--mca", YIELD, "1"));
         }
@@ -168,6 +164,22 @@ public final class OpenMpiLauncher implements Launcher {
                 .withVariables(request.launcherVariables())
                 .withFile("hostfile", Hostfile.of(request.nodes()).text(HostfileDialect.OPEN_MPI))
                 .withProgram(agent, overSessions ? helper(job) : SshAgent.script(job));
+    }
+
+    /** The words that place and bind ranks, but those that the job gives itself: PRRTE takes each option once. */
+    public static List<String> placement(LaunchRequest request) {
+        String socket = runTime(request).socket;
+        List<String> words = new ArrayList<>();
+        if (!request.hasLauncherOption("map-by")) {
+            words.addAll(List.of("--map-by", mapping(request, socket)));
+        }
+        if (request.ranksPerDomain().isPresent() && !request.hasLauncherOption("rank-by")) {
+            words.addAll(List.of("--rank-by", "slot"));
+        }
+        if (!request.hasLauncherOption("bind-to")) {
+            binding(request, socket).ifPresent(word -> words.addAll(List.of("--bind-to", word)));
+        }
+        return words;
     }
 
     /** The folder and the variables are of each program. */

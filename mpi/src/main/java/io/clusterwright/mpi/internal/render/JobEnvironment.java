@@ -24,11 +24,22 @@ import java.util.Map;
  * @param version the version of the MPI; the preset's assumed one where the spec does not say
  * @param network the network of the nodes
  * @param more variables on top of the preset's
+ * @param placement the place of the ranks
  */
 record JobEnvironment(
-        MpiPreset preset, MpiFlavour installed, String version, Interconnect network, Map<String, String> more) {
+        MpiPreset preset,
+        MpiFlavour installed,
+        String version,
+        Interconnect network,
+        Map<String, String> more,
+        RenderedPlacement placement) {
 
-    static JobEnvironment of(RenderInput input) {
+    /**
+     * The environment of the jobs of a cluster.
+     *
+     * @param slots the ranks of each node
+     */
+    static JobEnvironment of(RenderInput input, int slots) {
         ClusterSpec spec = input.spec();
         Interconnect network = input.facts().local()
                 ? Interconnect.NONE
@@ -57,7 +68,12 @@ record JobEnvironment(
             more.put(orte ? "OMPI_MCA_oob_tcp_if_include" : "PRTE_MCA_prte_if_include", subnet);
         }
         more.putAll(spec.mpi().env());
-        return new JobEnvironment(preset, fits ? mpi.flavour() : preset.flavour(), version, network, more);
+        MpiFlavour installed = fits ? mpi.flavour() : preset.flavour();
+        Map<String, String> all = new LinkedHashMap<>(preset.environment(version, network));
+        all.putAll(more);
+        RenderedPlacement placement = RenderedPlacement.of(input, installed, version, slots, all);
+        more.putAll(placement.variables());
+        return new JobEnvironment(preset, installed, version, network, more, placement);
     }
 
     private static MpiPreset preset(String wanted, MpiInstall mpi, Interconnect network) {

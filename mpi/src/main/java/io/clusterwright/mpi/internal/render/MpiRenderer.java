@@ -10,10 +10,12 @@ import io.clusterwright.core.spec.MpiInstall.MpiSource;
 import io.clusterwright.core.spec.OperatingSystem;
 import io.clusterwright.core.spi.RenderInput;
 import io.clusterwright.core.spi.Renderer;
+import io.clusterwright.mpi.internal.engine.NodeTopology;
 import io.clusterwright.mpi.internal.launch.Hostfile;
 import io.clusterwright.mpi.internal.launch.Hostfile.HostfileDialect;
 import io.clusterwright.mpi.preset.MpiPreset;
 import io.clusterwright.mpi.preset.VersionRange;
+import io.clusterwright.mpi.spi.RanksPerDomain;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -42,23 +44,37 @@ public final class MpiRenderer implements Renderer {
                 .map(node -> new Hostfile.Host(node, input.reachedAt(node), known.orElse(1)))
                 .toList());
         List<RenderedFile> files = new ArrayList<>();
-        files.add(hosts("hydra", HostfileDialect.HYDRA, hostfile, known));
-        files.add(hosts("openmpi", HostfileDialect.OPEN_MPI, hostfile, known));
-        files.add(hosts("mvapich2", HostfileDialect.MVAPICH2, hostfile, known));
+        String note = note(input, known);
+        files.add(hosts("hydra", HostfileDialect.HYDRA, hostfile, note));
+        files.add(hosts("openmpi", HostfileDialect.OPEN_MPI, hostfile, note));
+        files.add(hosts("mvapich2", HostfileDialect.MVAPICH2, hostfile, note));
         files.add(RenderedFile.text("hostfile.slurm", hostfile.text(HostfileDialect.SLURM)));
-        JobEnvironment environment = JobEnvironment.of(input);
+        JobEnvironment environment = JobEnvironment.of(input, known.orElse(1));
         files.add(RenderedFile.text("mpi.env", EnvironmentScript.text(environment)));
-        files.add(
-                RenderedFile.text("mpirun.sh", launchScript(environment, input)).asProgram());
+        RenderedFile script =
+                RenderedFile.text("mpirun.sh", launchScript(environment, input)).asProgram();
+        String problem = environment.placement().problem();
+        files.add(problem.isEmpty() ? script : script.withNote("it does not place ranks as the spec says: " + problem));
         return files;
     }
 
-    private static RenderedFile hosts(String name, HostfileDialect dialect, Hostfile hostfile, OptionalInt known) {
+    private static RenderedFile hosts(String name, HostfileDialect dialect, Hostfile hostfile, String note) {
         RenderedFile file = RenderedFile.text("hostfile." + name, hostfile.text(dialect));
-        return known.isPresent()
-                ? file
-                : file.withNote(
-                        "one rank for each node, because the number of its cores is not known; write mpi.ranksPerNode");
+        return note.isEmpty() ? file : file.withNote(note);
+    }
+
+    /** The reason for which hostfiles do not have the slots that the spec means; empty where they do. */
+    private static String note(RenderInput input, OptionalInt known) {
+        if (known.isEmpty()) {
+            return "one rank for each node, because the number of its cores is not known; write mpi.ranksPerNode";
+        }
+        VmSizeFacts size =
+                input.spec().nodes().size().flatMap(input.facts().sizes()::find).orElse(null);
+        RanksPerDomain ranks = RanksPerDomain.of(input.spec().mpi()).orElse(null);
+        return ranks == null || size == null || size.count(ranks.domain()).isPresent()
+                ? ""
+                : known.getAsInt() + " ranks for each node, because the number of " + NodeTopology.word(ranks.domain())
+                        + "s of " + size + " is not known; write mpi.ranksPerNode";
     }
 
     /** The ranks of a node: as the spec says, or one for each core of the size; nothing is known of this machine's nodes. */
@@ -80,6 +96,8 @@ public final class MpiRenderer implements Renderer {
         all.putAll(environment.more());
         String variables = String.join(" ", all.keySet());
         String arguments = PosixShell.quote(preset.launcherArguments(environment.version()));
+        RenderedPlacement placement = environment.placement();
+        String perNode = placement.quotedPerNode();
         String launcher = switch (environment.installed()) {
             case MPICH -> "mpich";
             case INTEL_MPI -> "intel";
@@ -106,7 +124,9 @@ public final class MpiRenderer implements Renderer {
                 .replace("@PRESET@", preset.name())
                 .replace(" @VARIABLES@", variables.isEmpty() ? "" : " " + variables)
                 .replace(" @ARGUMENTS@", arguments.isEmpty() ? "" : " " + arguments)
-                .replace(" @BINDING@", input.facts().local() ? " --bind-to none" : "");
+                .replace("( @PER_NODE@", "(" + placement.quotedPerNode())
+                .replace(" @PER_NODE@", perNode.isEmpty() ? "" : " " + perNode)
+                .replace("@OTHERWISE@\n", placement.otherwise());
     }
 
     /** The launcher of the article: by the link that the installer of Intel MPI 5 leaves, or by the search path that packages set. */

@@ -1,41 +1,49 @@
 
-hosts=
-hosts_first=
-print=
-own_hostfile=
+cw_hosts=
+cw_hosts_first=
+cw_print=
+cw_own_hostfile=
 @OPTIONS@
-if [[ -n $hosts ]]; then
-    per_node=${per_node:-1}
-    commas=${hosts//[^,]/}
-    most=$(((${#commas} + 1) * per_node))
-    if ((ranks > most)); then ranks=$most; fi
+if [[ -n $cw_hosts ]]; then
+    cw_per_node=${cw_per_node:-1}
+    cw_commas=${cw_hosts//[^,]/}
+    cw_most=$(((${#cw_commas} + 1) * cw_per_node))
+    if ((cw_ranks > cw_most)); then cw_ranks=$cw_most; fi
 fi
-if [[ -n $own_hostfile && -n $hosts ]]; then fail "give -hosts or -hostfile, not both"; fi
-if [[ -n $own_hostfile ]]; then
-    [[ -n $print || -s $own_hostfile ]] || fail "the host file $own_hostfile is missing or empty"
-    arguments=(-n "$ranks")
-    if [[ -n $per_node ]]; then arguments+=(-ppn "$per_node"); fi
-    arguments+=(-hostfile "$own_hostfile")
-elif [[ -n $per_node ]]; then
-    hosts=${hosts:-$(cut -d : -f 1 "$hostfile" | head -n $(((ranks + per_node - 1) / per_node)) | paste -s -d , -)}
-    if [[ -n $hosts_first ]]; then
-        arguments=(-hosts "$hosts" -ppn "$per_node" -n "$ranks")
+if [[ -n $cw_own_hostfile && -n $cw_hosts ]]; then fail "give -hosts or -hostfile, not both"; fi
+if [[ -n $cw_own_hostfile ]]; then
+    [[ -n $cw_print || -s $cw_own_hostfile ]] || fail "the host file $cw_own_hostfile is missing or empty"
+    cw_arguments=(-n "$cw_ranks")
+    if [[ -n $cw_per_node ]]; then cw_arguments+=(-ppn "$cw_per_node"); fi
+    # -hostfile names the nodes only, and Intel MPI then fills the first one.
+    if [[ -z $cw_per_node && $cw_ranks == "$cw_slots" ]]; then
+        cw_arguments+=(-machinefile "$cw_own_hostfile")
     else
-        arguments=(-ppn "$per_node" -n "$ranks" -hosts "$hosts")
+        cw_arguments+=(-hostfile "$cw_own_hostfile")
     fi
-    for name in @NAMES@; do
-        arguments+=(-env "$name=${!name}")
+elif [[ -n $cw_per_node ]]; then
+    if [[ -z $cw_hosts ]]; then
+        cw_used=$(((cw_ranks + cw_per_node - 1) / cw_per_node))
+        cw_hosts=$(cut -d : -f 1 "$cw_hostfile" | head -n "$cw_used" | paste -s -d , -)
+    fi
+    if [[ -n $cw_hosts_first ]]; then
+        cw_arguments=(-hosts "$cw_hosts" -ppn "$cw_per_node" -n "$cw_ranks")
+    else
+        cw_arguments=(-ppn "$cw_per_node" -n "$cw_ranks" -hosts "$cw_hosts")
+    fi
+    for cw_name in @NAMES@; do
+        cw_arguments+=(-env "$cw_name=${!cw_name}")
     done
 else
-    arguments=(-n "$ranks" -machinefile "$hostfile")
+    cw_arguments=(-n "$cw_ranks" -machinefile "$cw_hostfile")
 fi
-if [[ -n $print ]]; then
-    line=@MPIRUN@
-    for word in @ARGUMENTS@ "${arguments[@]}" "$@"; do
-        if [[ $word =~ ^[A-Za-z0-9_./:=,@%+-]+$ ]]; then line+=" $word"; else line+=" ${word@Q}"; fi
+if [[ -n $cw_print ]]; then
+    cw_line=@MPIRUN@
+    for cw_word in @ARGUMENTS@ "${cw_arguments[@]}" "$@"; do
+        if [[ $cw_word =~ ^[A-Za-z0-9_./:=,@%+-]+$ ]]; then cw_line+=" $cw_word"; else cw_line+=" ${cw_word@Q}"; fi
     done
-    echo "$line"
+    echo "$cw_line"
     exit 0
 fi
 find_launcher 'Intel MPI' 'Intel.*MPI' @LAUNCHERS@
-exec "$launcher" @ARGUMENTS@ "${arguments[@]}" "$@"
+exec "$cw_launcher" @ARGUMENTS@ "${cw_arguments[@]}" "$@"

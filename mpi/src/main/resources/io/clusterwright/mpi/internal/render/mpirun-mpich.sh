@@ -21,9 +21,12 @@ if [[ -n ${MPIRUN_SH_LAUNCHER:-} && " $* " == *pmi_proxy* ]]; then in_place_of_s
 
 @OPTIONS@
 find_launcher MPICH HYDRA mpiexec.mpich mpirun.mpich mpiexec.hydra mpiexec mpirun
-arguments=(-f "$hostfile" -n "$ranks")
-if [[ -n $per_node ]]; then arguments+=(-ppn "$per_node"); fi
-if [[ -z ${HYDRA_LAUNCHER_EXEC:-} ]]; then
-    export HYDRA_LAUNCHER=ssh HYDRA_LAUNCHER_EXEC=$here/mpirun.sh MPIRUN_SH_LAUNCHER=$$
+cw_arguments=(-f "$cw_hostfile" -n "$cw_ranks")
+if [[ -n $cw_per_node ]]; then
+    cw_arguments+=(-ppn "$cw_per_node" @PER_NODE@)
+@OTHERWISE@
 fi
-exec "$launcher" @ARGUMENTS@ "${arguments[@]}" "$@"
+if [[ -z ${HYDRA_LAUNCHER_EXEC:-} ]]; then
+    export HYDRA_LAUNCHER=ssh HYDRA_LAUNCHER_EXEC=$cw_here/mpirun.sh MPIRUN_SH_LAUNCHER=$$
+fi
+exec "$cw_launcher" @ARGUMENTS@ "${cw_arguments[@]}" "$@"

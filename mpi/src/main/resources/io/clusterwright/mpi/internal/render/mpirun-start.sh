@@ -20,8 +20,8 @@ find_launcher() {
     local name=$1 pattern=$2 candidate
     shift 2
     for candidate in "$@"; do
-        launcher=$(type -P "$candidate") || continue
-        if [[ $("$launcher" --version 2>&1 </dev/null) =~ $pattern ]]; then return; fi
+        cw_launcher=$(type -P "$candidate") || continue
+        if [[ $("$cw_launcher" --version 2>&1 </dev/null) =~ $pattern ]]; then return; fi
     done
     fail "$name is not on the path of this node, looked for: $*; install it on every node, or correct mpi.env"
 }

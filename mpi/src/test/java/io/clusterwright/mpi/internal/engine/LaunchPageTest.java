@@ -122,7 +122,7 @@ class LaunchPageTest {
                   `--per-numa 1 --threads 2`, a rank has all cores of its domain: Slurm cannot leave some of them out.
                 * Slurm does not support binding to a level 3 cache: `--per-l3 N` needs `--bind core` or `--threads T` there.
                 * HPC Pack and Azure Batch refuse `--per-socket`, `--per-numa` and `--per-l3`. With `--ppn N --threads T` they set
-                  `OMP_NUM_THREADS`, and do not bind.
+                  `OMP_NUM_THREADS`, and do not bind: Open MPI on Batch gets `--bind-to none` where T is above 1.
 
                 ## See where ranks run
 
@@ -143,7 +143,8 @@ class LaunchPageTest {
 
                 ## Options of the launcher
 
-                `--launcher-arg` passes a word to `mpirun` or `srun`, behind the options of this program. Write it once for each word:
+                `--launcher-arg` passes a word to `mpirun` or `srun`, behind the options of this program. Write it once for each word.
+                Your `--map-by`, `--rank-by` or `--bind-to` replaces the word of this program:
 
                 ```
                 $ clusterwright mpi demo --launcher-arg=--mca --launcher-arg=coll --launcher-arg=^hcoll -- ./solver

@@ -201,7 +201,8 @@ class EnvironmentScriptTest {
     }
 
     private static String text(MpiPreset preset, String version, Interconnect network, Map<String, String> more) {
-        return EnvironmentScript.text(new JobEnvironment(preset, preset.flavour(), version, network, more));
+        RenderedPlacement open = new RenderedPlacement(List.of(), List.of(), Map.of(), "");
+        return EnvironmentScript.text(new JobEnvironment(preset, preset.flavour(), version, network, more, open));
     }
 
     private DataRow row(String yaml) {

@@ -94,6 +94,17 @@ class MpiRendererTest {
         }
     }
 
+    @Test
+    void hostfilesNameThePartsThatAreUnknown() {
+        RenderedFile hosts = files("Standard_D8s_v5", "mpi: {ranksPerL3: 2}\n")
+                .find("hostfile.openmpi")
+                .orElseThrow();
+        assertThat(hosts.text()).startsWith("wing9 slots=8\n");
+        assertThat(hosts.notes())
+                .containsExactly("8 ranks for each node, because the number of level 3 caches of Standard_D8s_v5 is not"
+                        + " known; write mpi.ranksPerNode");
+    }
+
     @Nested
     class Environment {
         @ParameterizedTest
@@ -132,6 +143,23 @@ class MpiRendererTest {
             String env = "mpi: {preset: mpich/tcp, env: {UCX_TLS: 'tcp,self', CW_NOTE: \"it's $HOME\"}}\n";
             assertThat(sourced(text(files("Standard_D8s_v5", mpi("mpich", "") + env), "mpi.env")))
                     .containsExactly("CW_NOTE=it's $HOME", "FI_PROVIDER=tcp", "UCX_TLS=tcp,self");
+        }
+
+        @ParameterizedTest
+        @CsvSource(
+                delimiter = ';',
+                value = {
+                    "mpich; threadsPerRank: 2; OMP_NUM_THREADS=2 OMP_PLACES=cores OMP_PROC_BIND=close",
+                    "mpich; 'threadsPerRank: 2, env: {OMP_NUM_THREADS: \"8\"}'"
+                            + "; OMP_NUM_THREADS=8 OMP_PLACES=cores OMP_PROC_BIND=close",
+                    "open-mpi; 'threadsPerRank: 2, binding: none'; OMP_NUM_THREADS=2",
+                    "intel-mpi; 'ranksPerNuma: 5, threadsPerRank: 2'; I_MPI_PIN_CELL=core I_MPI_PIN_DOMAIN=6:compact"
+                            + " OMP_NUM_THREADS=2 OMP_PLACES=cores OMP_PROC_BIND=close",
+                    "mvapich2; 'binding: numa'; MV2_CPU_BINDING_LEVEL=numanode",
+                })
+        void placesRanksAndThreadsAsTheSpecSays(String flavour, String settings, String variables) throws IOException {
+            String env = text(files("Standard_HB120rs_v3", mpi(flavour, "") + "mpi: {" + settings + "}\n"), "mpi.env");
+            assertThat(sourced(env)).containsSubsequence(variables.split(" "));
         }
 
         @Test
@@ -211,6 +239,82 @@ class MpiRendererTest {
             line.addAll(List.of(words.split(" ")));
 
             assertThat(run(line)).isEqualTo(golden("article-" + command + ".golden"));
+        }
+
+        @ParameterizedTest
+        @CsvSource(
+                delimiter = ';',
+                value = {
+                    "10.32.0.11/10.32.0.12; ''; -n 2 -machinefile hosts",
+                    "node1/node2; -n 32; -n 32 -hostfile hosts",
+                    "# my hosts:9/node1//  # two/node2; -ppn 2; -n 4 -ppn 2 -hostfile hosts",
+                    "node1:4/node2 slots=3 max_slots=9/node3 # four:4; ''; -n 8 -machinefile hosts",
+                    "# none; ''; the host file hosts names no node",
+                })
+        void countsTheSlotsOfAnyHostFile(String lines, String options, String words) throws IOException {
+            files("Standard_HB120rs_v3", mpi("intel-mpi", "")).writeTo(folder);
+            Files.writeString(folder.resolve("hosts"), lines.replace('/', '\n') + "\n");
+            String printed = run(List.of(
+                    "bash",
+                    "-c",
+                    "cd \"$1\" && ./mpirun.sh --print " + options + " -hostfile hosts hostname",
+                    "bash",
+                    "" + folder));
+            assertThat(printed).contains(words);
+        }
+
+        /** The launcher's stand-in starts the program with its variables, as mpirun of Open MPI does with exported ones. */
+        @Test
+        void takesNoVariableOfTheSpecForItsOwn() throws IOException {
+            String env =
+                    "mpi: {env: {ranks: '9', launcher: /bin/false, variable: z, here: /x, hostfile: h, slots: s}}\n";
+            files("Standard_D8s_v5", mpi("open-mpi", "4.1.4") + env).writeTo(folder);
+            Path stub = Files.writeString(folder.resolve("mpirun.openmpi"), """
+                    #!/bin/sh
+                    [ "$1" != --version ] || exec echo 'mpirun (Open MPI) 4.1.4'
+                    echo "$ranks $launcher $variable $here $hostfile $slots"
+                    """);
+            assertThat(stub.toFile().setExecutable(true)).isTrue();
+            assertThat(run(List.of(
+                            "env",
+                            "PATH=" + folder + ":/usr/bin:/bin",
+                            folder.resolve("mpirun.sh").toString(),
+                            "hostname")))
+                    .isEqualTo("9 /bin/false z /x h s\n");
+        }
+
+        /** What {@code mpi} writes for jobs of such a spec. */
+        @ParameterizedTest
+        @CsvSource(
+                delimiter = ';',
+                value = {
+                    "open-mpi; ranksPerNuma: 4, threadsPerRank: 2; --map-by 'ppr:4:numa:pe=2' --rank-by slot --bind-to core"
+                            + "; --map-by \"ppr:$cw_per_node:node:pe=2\" --bind-to core",
+                    "hpc-x; binding: socket; --map-by ppr:120:node --bind-to socket"
+                            + "; --map-by \"ppr:$cw_per_node:node\" --bind-to socket",
+                    "mpich; ranksPerNuma: 4, threadsPerRank: 2; -bind-to core:2 -map-by numa"
+                            + "; -ppn \"$cw_per_node\" -bind-to core:2",
+                    "mpich; binding: none; -bind-to none; -ppn \"$cw_per_node\" -bind-to none",
+                })
+        void placesRanksAsTheSpecSays(String flavour, String settings, String words, String perNode) {
+            String script =
+                    text(files("Standard_HB120rs_v3", mpi(flavour, "") + "mpi: {" + settings + "}\n"), "mpirun.sh");
+            assertThat(script)
+                    .contains("    cw_arguments+=(" + perNode + ")\nelse\n    cw_arguments+=(" + words + ")\nfi\n");
+        }
+
+        @Test
+        void saysWhereALauncherCannotPlaceRanks() {
+            RenderedFiles files =
+                    files("Standard_HB120rs_v3", mpi("intel-mpi", "") + "mpi: {ranksPerNuma: 4, threadsPerRank: 2}\n");
+            assertThat(files.find("mpirun.sh").orElseThrow().notes())
+                    .containsExactly(
+                            "it does not place ranks as the spec says: Intel MPI cannot place 4 ranks by numa: each"
+                                    + " numa has 30 cores, and ranks share them evenly: use a number of ranks that divides 30, or"
+                                    + " do not bind ranks (example: --bind none)");
+            assertThat(text(files, "mpi.env"))
+                    .contains("OMP_NUM_THREADS=2")
+                    .doesNotContain("OMP_PLACES", "I_MPI_PIN_DOMAIN");
         }
 
         @Test
