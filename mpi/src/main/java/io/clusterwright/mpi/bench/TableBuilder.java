@@ -24,7 +24,9 @@ final class TableBuilder {
     private final List<Entry> entries = new ArrayList<>();
     private final List<BenchmarkRow> contradictory = new ArrayList<>();
     private final List<Finding> findings = new ArrayList<>();
+    private final StringBuilder qualifier = new StringBuilder();
     private double lastBytes = -1;
+    private boolean anyOrder;
 
     TableBuilder(
             Heading heading,
@@ -37,6 +39,17 @@ final class TableBuilder {
         this.expectedUnit = expectedUnit;
         this.check = check;
         this.listener = listener;
+    }
+
+    /** Distinguishes this table from others of its benchmark, such as {@code " (float, sum)"}; a later word replaces an earlier one. */
+    void qualify(String words) {
+        qualifier.setLength(0);
+        qualifier.append(words);
+    }
+
+    /** Sets whether the tool prints sizes in an order that its user chose. */
+    void readAnyOrder(boolean any) {
+        anyOrder = any;
     }
 
     void accept(Line line, RowFormat format) {
@@ -59,7 +72,8 @@ final class TableBuilder {
 
     private void add(Line line, Map<Measure, Double> values, List<String> nodes) {
         Double bytes = values.get(Measure.BYTES);
-        if (bytes != null && bytes <= lastBytes) {
+        boolean proven = check != null && check.checkable(values) && check.agrees(values);
+        if (bytes != null && bytes <= lastBytes && !anyOrder && !proven) {
             addQuote(MpiFinding.OUT_OF_ORDER, line);
             return;
         }
