@@ -6,7 +6,9 @@ import io.clusterwright.mpi.bench.PerftestParser.UcxPerftestParser;
 import io.clusterwright.mpi.bench.Tables.FormatParser;
 import io.clusterwright.mpi.internal.explain.Diagnoser;
 import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -25,19 +27,19 @@ import java.util.regex.Pattern;
  * for several threads.
  */
 public final class BenchmarkStream {
-    /** The node that pdsh or clush writes before each line: the first that begins a table, since other nodes print other tables. */
-    private static final Pattern HOST = Pattern.compile("([A-Za-z0-9][\\w.-]*: )\\s*#");
+    /** The node that pdsh or clush writes before each line. */
+    private static final Pattern HOST = Pattern.compile("([A-Za-z0-9][\\w.-]*+):(?: |$)");
+
+    /** The first line of an output; a word with a colon before any other line is no node. */
+    private static final Pattern BEGINNING =
+            Pattern.compile("\\s*#.*|-{20,}\\s*|\\+-{10,}.*|\\|.*\\|\\s*|\\s+\\S.* Test\\s*"
+                    + "|\\s*\\d+:\\s+\\d+ bytes\\b.*|Testing packet size .*");
 
     private final Tables tables;
-    private final List<FormatParser> parsers = List.of(
-            new ImbParser(),
-            new OsuParser(),
-            new NetPipeParser(),
-            new PerftestParser(),
-            new UcxPerftestParser(),
-            new MpiPingPongParser(),
-            new NcclParser());
-    private String host = "";
+    private final List<FormatParser> unlabelled = parsers();
+    /** The tables of one node stand between the lines of another. */
+    private final Map<String, List<FormatParser>> nodes = new HashMap<>();
+
     private final LineSplitter lines = new LineSplitter(this::line);
 
     /** Creates a stream that hands rows to this listener, on the thread that feeds it. */
@@ -65,11 +67,27 @@ public final class BenchmarkStream {
     private void line(Line line) {
         String text = Diagnoser.plain(line.text());
         Matcher named = HOST.matcher(text);
-        if (host.isEmpty() && named.lookingAt()) {
-            host = named.group(1);
+        String node = named.lookingAt() ? named.group(1) : "";
+        String own = node.isEmpty() ? text : text.substring(named.end());
+        if (!node.isEmpty()
+                && !nodes.containsKey(node)
+                && BEGINNING.matcher(own).matches()) {
+            nodes.put(node, parsers());
         }
-        String own = !host.isEmpty() && text.startsWith(host) ? text.substring(host.length()) : text;
-        Line plain = new Line(line.number(), own, line.complete());
-        parsers.forEach(parser -> parser.accept(plain, tables));
+        List<FormatParser> parsers = nodes.get(node);
+        Line plain = new Line(line.number(), parsers == null ? text : own, line.complete());
+        tables.setNode(parsers == null ? "" : node);
+        (parsers == null ? unlabelled : parsers).forEach(parser -> parser.accept(plain, tables));
+    }
+
+    private static List<FormatParser> parsers() {
+        return List.of(
+                new ImbParser(),
+                new OsuParser(),
+                new NetPipeParser(),
+                new PerftestParser(),
+                new UcxPerftestParser(),
+                new MpiPingPongParser(),
+                new NcclParser());
     }
 }

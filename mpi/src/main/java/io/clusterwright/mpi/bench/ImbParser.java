@@ -29,6 +29,12 @@ final class ImbParser implements FormatParser {
     private static final Pattern PROCESSES = Pattern.compile("# #processes = (\\d{1,9})(?: \\(threads: \\d+\\))?\\s*");
     private static final Pattern GROUPS = Pattern.compile("# \\( ?\\d+ groups of (\\d{1,9}) processes.*");
     private static final Pattern INVALID = Pattern.compile("# !! Benchmark (\\S+) invalid for (\\d+) processes !!\\s*");
+    private static final Pattern MODE = Pattern.compile("#\\s+MODE: (AGGREGATE|NON-AGGREGATE)\\s*");
+    private static final Pattern LENGTHS = Pattern.compile("# (?:Message|IO) lengths were user defined\\s*");
+    /** Anything but zero in the last column; a number that is wider than the column touches the number before. */
+    private static final Pattern WRONG =
+            Pattern.compile("(\\d+\\.\\d\\d)?(?:-?(?:nan|inf)|(?!0*\\.?0*$)\\d+(?:\\.\\d*)?)");
+
     private static final Pattern NOTE =
             Pattern.compile("\\s*(\\d+)(?:\\s+\\d+)?\\s+([a-z]+(?:-[a-z]+)+)(?:\\.?;|\\.).*");
     private static final Map<String, Column> COLUMNS = Map.ofEntries(
@@ -51,6 +57,9 @@ final class ImbParser implements FormatParser {
     private String tool = "Intel MPI Benchmarks";
     private RateUnit unit = RateUnit.MEGABYTE_PER_SECOND;
     private String name = "";
+    private String mode = "";
+    private boolean anyOrder;
+    private List<String> unread = List.of();
     private OptionalInt processes = OptionalInt.empty();
     private @Nullable RowFormat format;
     private boolean grouped;
@@ -72,6 +81,7 @@ final class ImbParser implements FormatParser {
         Matcher title = TITLE.matcher(text);
         Matcher benchmark = NAME.matcher(text);
         Matcher invalid = INVALID.matcher(text);
+        Matcher modes = MODE.matcher(text);
         Matcher count = Stream.of(PROCESSES, GROUPS)
                 .map(pattern -> pattern.matcher(text))
                 .filter(Matcher::matches)
@@ -81,9 +91,15 @@ final class ImbParser implements FormatParser {
         if (titled) {
             tool = title.group(1).strip();
             unit = Integer.parseInt(title.group(2)) < 2018 ? RateUnit.MIB_PER_SECOND : RateUnit.MEGABYTE_PER_SECOND;
+            anyOrder = false;
         } else if (benchmark.matches()) {
             name = benchmark.group(1);
+            mode = "";
             processes = OptionalInt.empty();
+        } else if (modes.matches()) {
+            mode = " " + modes.group(1);
+        } else if (LENGTHS.matcher(text).matches()) {
+            anyOrder = true;
         } else if (count != null) {
             processes = OptionalInt.of(Integer.parseInt(count.group(1)));
         } else if (invalid.matches()) {
@@ -102,6 +118,10 @@ final class ImbParser implements FormatParser {
                 .skip(grouped ? 1 : 0)
                 .map(title -> COLUMNS.getOrDefault(title, Column.ignored()))
                 .toList());
+        unread = Stream.of(titles)
+                .skip(grouped ? 1 : 0)
+                .filter(title -> !COLUMNS.containsKey(title))
+                .toList();
         format = columns.measuresSomething() ? columns : null;
         if (format == null) {
             tables.addQuote(MpiFinding.UNKNOWN_COLUMNS, line);
@@ -136,7 +156,20 @@ final class ImbParser implements FormatParser {
             table.addQuote(MpiFinding.SIZE_LEFT_OUT, rest);
         } else {
             table.accept(rest, current);
+            if (showsDefects(rest, current)) {
+                table.addQuote(MpiFinding.VALIDATION_FAILED, rest);
+            }
         }
+    }
+
+    /** Whether a row has wrong data; it need not be one that is read, such as a row whose defects are no number. */
+    private static boolean showsDefects(Line line, RowFormat format) {
+        List<Column> columns = format.columns();
+        String[] tokens = line.text().strip().split("\\s+");
+        Matcher wrong = WRONG.matcher(tokens[tokens.length - 1]);
+        return columns.get(columns.size() - 1).measure() == Measure.DEFECTS
+                && wrong.matches()
+                && tokens.length + (wrong.group(1) == null ? 0 : 1) == columns.size();
     }
 
     private TableBuilder open(String group, RowFormat current, Tables tables) {
@@ -150,8 +183,13 @@ final class ImbParser implements FormatParser {
                         latency ? Measure.LATENCY : Measure.MAX,
                         List.of(RateUnit.MEGABYTE_PER_SECOND, RateUnit.MIB_PER_SECOND));
         TableBuilder.Heading heading = new TableBuilder.Heading(
-                BenchmarkFormat.IMB, tool, name.isEmpty() ? "unknown" : name + group, traffic(plain), processes);
-        return tables.open(heading, header, unit, check);
+                BenchmarkFormat.IMB, tool, name.isEmpty() ? "unknown" : name + mode + group, traffic(plain), processes);
+        TableBuilder table = tables.open(heading, header, unit, check);
+        table.readAnyOrder(anyOrder);
+        if (!unread.isEmpty()) {
+            table.add(MpiFinding.UNREAD_COLUMNS, header, String.join(", ", unread));
+        }
+        return table;
     }
 
     /**

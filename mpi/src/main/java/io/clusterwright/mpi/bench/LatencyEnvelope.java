@@ -80,7 +80,8 @@ public record LatencyEnvelope(int wholeMicros, long upToBytes, String source) {
         }
         boolean pairs =
                 !small.isEmpty() && small.stream().noneMatch(row -> row.nodes().isEmpty());
-        if (small.isEmpty() || !pairs && small.get(small.size() - 1).bytes().orElse(-1) != upToBytes) {
+        if (small.isEmpty()
+                || !pairs && small.stream().noneMatch(row -> row.bytes().orElse(-1) == upToBytes)) {
             return Verdict.notJudged(
                     "there is no row of " + upToBytes + " bytes, up to which the limit holds: " + this);
         }

@@ -6,6 +6,7 @@ import io.clusterwright.mpi.bench.BenchmarkReport.CommunicationPattern;
 import io.clusterwright.mpi.bench.BenchmarkRow.RateUnit;
 import io.clusterwright.mpi.bench.Tables.FormatParser;
 import io.clusterwright.mpi.internal.finding.MpiFinding;
+import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashSet;
 import java.util.List;
@@ -14,10 +15,13 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * nccl-tests: each line has a size with the times out of place, then the times in place; they become two tables. {@code algbw} is bytes
- * divided by time, {@code busbw} the rate of a link (nccl-tests {@code doc/PERFORMANCE.md}); both are 10^9 B/s.
+ * divided by time, {@code busbw} the rate of a link (nccl-tests {@code doc/PERFORMANCE.md}); both are 10^9 B/s. One heading may stand
+ * above the sizes of several types, operations and roots ({@code -d}, {@code -o}, {@code -r}), and of several cycles ({@code -N}).
  */
 final class NcclParser implements FormatParser {
     private static final Pattern TITLE = Pattern.compile("\\s*# nccl-tests version (\\S+).*");
@@ -45,6 +49,16 @@ final class NcclParser implements FormatParser {
     private final Set<String> hosts = new HashSet<>();
     private List<String> titles = List.of();
     private List<TableBuilder> tables = List.of();
+    /** All tables of the last heading, which share its last lines. */
+    private final List<TableBuilder> run = new ArrayList<>();
+
+    private Line header = new Line(0, "", true);
+    private @Nullable TableBuilder wrong;
+    private String combination = "";
+    private boolean severalCombinations;
+    private int cycle;
+    private double firstBytes;
+    private double lastBytes;
 
     @Override
     public void accept(Line line, Tables all) {
@@ -68,11 +82,11 @@ final class NcclParser implements FormatParser {
         } else if (columns.matches()) {
             open(line, List.of(columns.group(1).strip().split("\\s+")), all);
         } else if (FAILED.matcher(text).matches() && !tables.isEmpty()) {
-            tables.get(0).addQuote(MpiFinding.VALIDATION_FAILED, line);
+            (wrong == null ? run : List.of(wrong)).forEach(table -> table.addQuote(MpiFinding.VALIDATION_FAILED, line));
         } else if (slow.matches() && !tables.isEmpty()) {
-            tables.get(0).add(MpiFinding.BELOW_WANTED_BANDWIDTH, line, slow.group(1));
+            run.get(0).add(MpiFinding.BELOW_WANTED_BANDWIDTH, line, slow.group(1));
         } else if (!tables.isEmpty() && !text.isBlank() && !text.stripLeading().startsWith("#")) {
-            row(line, text.strip().split("\\s+"));
+            row(line, text.strip().split("\\s+"), all);
         }
     }
 
@@ -82,16 +96,60 @@ final class NcclParser implements FormatParser {
                         title -> title.equals("timestamp") ? List.of("day", "clock").stream() : List.of(title).stream())
                 .toList();
         tables = List.of();
+        run.clear();
+        header = line;
+        wrong = null;
+        combination = "";
+        severalCombinations = false;
         if (!titles.contains("busbw") || !titles.stream().allMatch(title -> title.matches("[\\w%#]+"))) {
             all.addQuote(MpiFinding.UNKNOWN_COLUMNS, line);
-        } else if (titles.lastIndexOf("busbw") == titles.indexOf("busbw")) {
-            tables = List.of(open(name, line, all));
         } else {
-            tables = List.of(open(name, line, all), open(name + " in place", line, all));
+            open(all);
         }
     }
 
-    private TableBuilder open(String benchmark, Line line, Tables all) {
+    private void open(Tables all) {
+        boolean half = titles.lastIndexOf("busbw") == titles.indexOf("busbw");
+        tables = half ? List.of(open(name, all)) : List.of(open(name, all), open(name + " in place", all));
+        run.addAll(tables);
+        String unread = titles.stream()
+                .filter(title -> !MEASURES.containsKey(title) && !title.equals("day") && !title.equals("clock"))
+                .distinct()
+                .collect(Collectors.joining(", "));
+        if (!unread.isEmpty()) {
+            tables.forEach(table -> table.add(MpiFinding.UNREAD_COLUMNS, header, unread));
+        }
+        cycle = 1;
+        firstBytes = -1;
+        lastBytes = -1;
+    }
+
+    /** Opens tables for a row that begins another type, operation, root or cycle. */
+    private void follow(String next, double bytes, Tables all) {
+        boolean another = !combination.isEmpty() && !next.equals(combination);
+        boolean again = bytes == firstBytes && (bytes < lastBytes || bytes == lastBytes && bytes > 0);
+        if (another || again) {
+            int number = another ? 1 : cycle + 1;
+            if (!another) {
+                qualify(true);
+            } else if (!severalCombinations) {
+                severalCombinations = true;
+                run.forEach(table -> table.qualify(" (" + combination + ")" + table.qualifier()));
+            }
+            open(all);
+            cycle = number;
+        }
+        combination = next;
+        qualify(cycle > 1);
+        firstBytes = firstBytes < 0 ? bytes : firstBytes;
+    }
+
+    private void qualify(boolean cycles) {
+        String words = (severalCombinations ? " (" + combination + ")" : "") + (cycles ? " cycle " + cycle : "");
+        tables.forEach(table -> table.qualify(words));
+    }
+
+    private TableBuilder open(String benchmark, Tables all) {
         TableBuilder.Heading heading = new TableBuilder.Heading(
                 BenchmarkFormat.NCCL,
                 tool,
@@ -99,11 +157,11 @@ final class NcclParser implements FormatParser {
                 CommunicationPattern.COLLECTIVE,
                 ranks == 0 ? OptionalInt.empty() : OptionalInt.of(ranks),
                 hosts.isEmpty() ? OptionalInt.empty() : OptionalInt.of(hosts.size()));
-        return all.open(heading, line, RateUnit.GIGABYTE_PER_SECOND, null);
+        return all.open(heading, header, RateUnit.GIGABYTE_PER_SECOND, null);
     }
 
     /** Size, count and type come first, and at most an operation and a root; the titles name the last columns. */
-    private void row(Line line, String[] tokens) {
+    private void row(Line line, String[] tokens, Tables all) {
         int first = tokens.length - titles.size();
         if (!NUMBER.matcher(tokens[0]).matches()
                 || tokens.length < 2
@@ -129,13 +187,29 @@ final class NcclParser implements FormatParser {
             }
             values.get(table).put(measure, Double.valueOf(token));
         }
+        double bytes = Double.parseDouble(tokens[0]);
+        follow(combination(List.of(tokens).subList(2, first)), bytes, all);
         for (int i = 0; i < tables.size(); i++) {
             Map<Measure, Double> row = values.get(i);
-            row.put(Measure.BYTES, Double.valueOf(tokens[0]));
-            tables.get(i).add(line, row);
+            row.put(Measure.BYTES, bytes);
+            if (bytes == lastBytes) {
+                tables.get(i).addPair(line, row, List.of());
+            } else {
+                tables.get(i).add(line, row);
+            }
             if (row.getOrDefault(Measure.DEFECTS, 0.0) > 0) {
-                tables.get(i).addQuote(MpiFinding.VALIDATION_FAILED, line);
+                wrong = tables.get(i);
+                wrong.addQuote(MpiFinding.VALIDATION_FAILED, line);
             }
         }
+        lastBytes = Math.max(lastBytes, bytes);
+    }
+
+    /** The type, and the operation and the root where there are any. */
+    private static String combination(List<String> words) {
+        return words.stream()
+                .filter(word -> !word.equals("none") && !word.equals("-1"))
+                .map(word -> word.matches("\\d+") ? "root " + word : word)
+                .collect(Collectors.joining(", "));
     }
 }

@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
  * have six decimals ({@code REPORT_FMT_EXT}).
  */
 final class PerftestParser extends TitledParser {
-    private static final Pattern TITLE = Pattern.compile("\\s+(\\S.*(?:BW|Latency)) Test\\s*");
+    private static final Pattern TITLE =
+            Pattern.compile("\\s+(\\S.*(?:BW|Latency)(?: forwarding)?(?: Multicast)?) Test\\s*");
     private static final Pattern TITLES =
             Pattern.compile("#\\w+|[\\w.%]+(?: [\\w.%]+)*" + "\\[(?:%|[KMG]i?[Bb]/sec|[KMG]?pps|usec)]|tps average");
 
@@ -144,38 +145,123 @@ final class PerftestParser extends TitledParser {
         };
     }
 
-    /** ucx_perftest: the {@code Final:} line of each test; latency and rate are those over the whole run, in MiB/s. */
+    /**
+     * ucx_perftest: the {@code Final:} line of each test, or its only line ({@code -f}); latency and rate are those over the whole run, in
+     * MiB/s. The last line of several threads ({@code -T}) has the mean latency of a thread and the rate of all. A test of a batch file
+     * ({@code -b}) has a name, and its size is not printed.
+     */
     static final class UcxPerftestParser implements FormatParser {
         private static final Pattern TEST = Pattern.compile("\\|\\s*Test:\\s+(.*?)\\s*\\|");
         private static final Pattern HEADER = Pattern.compile("\\|.*\\b(latency|overhead) \\(usec\\).*");
-        private static final RowFormat FINAL = new RowFormat(List.of(
+        private static final Pattern SIZE = Pattern.compile("\\|\\s*Message size:\\s+(\\d{1,18})\\s*\\|");
+        private static final Pattern TITLES =
+                Pattern.compile("\\|\\s*(Stage|Test)\\s*\\|\\s*# iterations\\s*\\|\\s*([\\d.]+)%ile.*");
+        /** The name of a test of a batch file, written over the left end of a rule. */
+        private static final Pattern NAMED = Pattern.compile("\\+[-+]*([^-+|\\s][^|\\s]*?)[-+]*");
+
+        private static final Pattern ONLY = Pattern.compile("(?:(\\S+)\\s)?\\s+(\\d[\\d,]*(?:\\s+[\\d,.]+){3,7})\\s*");
+        private static final Pattern THOUSANDS = Pattern.compile("(?<=\\d),(?=\\d{3})");
+        private static final Map<String, Measure> PERCENTILES = Map.of(
+                "50.0", Measure.MEDIAN,
+                "90.0", Measure.PERCENTILE_90,
+                "99.0", Measure.PERCENTILE_99,
+                "99.9", Measure.PERCENTILE_99_9);
+        private static final RowFormat SEVERAL_THREADS = new RowFormat(List.of(
                 Column.whole(Measure.REPETITIONS),
-                Column.number(Measure.MEDIAN, 3),
-                Column.number(Measure.AVERAGE, 3),
                 Column.number(Measure.LATENCY, 3),
-                new Column(null, 2, 1),
                 Column.number(Measure.RATE, 2),
-                new Column(null, Column.ANY, 1),
                 Column.number(Measure.MESSAGE_RATE, 0)));
+
+        private static RowFormat format(String percentile) {
+            return new RowFormat(List.of(
+                    Column.whole(Measure.REPETITIONS),
+                    new Column(PERCENTILES.get(percentile), 3, 1),
+                    Column.number(Measure.AVERAGE, 3),
+                    Column.number(Measure.LATENCY, 3),
+                    new Column(null, 2, 1),
+                    Column.number(Measure.RATE, 2),
+                    new Column(null, Column.ANY, 1),
+                    Column.number(Measure.MESSAGE_RATE, 0)));
+        }
 
         private String name = "";
         private String kind = "";
+        private @Nullable Double bytes;
+        private Line header = new Line(0, "", true);
+        private RowFormat columns = format("50.0");
+        /** Whether the name and the size were printed for the heading that comes next; another run need not print them. */
+        private boolean described;
+
+        private boolean onlyLine;
         private @Nullable TableBuilder table;
+        private boolean named;
+        private boolean used;
 
         @Override
         public void accept(Line line, Tables tables) {
             String text = line.text();
             Matcher test = TEST.matcher(text);
-            Matcher header = HEADER.matcher(text);
+            Matcher size = SIZE.matcher(text);
+            Matcher heading = HEADER.matcher(text);
+            Matcher titles = TITLES.matcher(text);
+            Matcher rule = NAMED.matcher(text);
+            Matcher only = ONLY.matcher(text);
             if (test.matches()) {
                 name = test.group(1);
-            } else if (header.matches()) {
-                kind = header.group(1);
-                table = tables.open(heading(), line, RateUnit.MIB_PER_SECOND, null);
+                bytes = null;
+                described = true;
+                table = null;
+            } else if (size.matches()) {
+                bytes = Double.valueOf(size.group(1));
+            } else if (heading.matches()) {
+                kind = heading.group(1);
+                header = line;
+                name = described ? name : "";
+                bytes = described ? bytes : null;
+                described = false;
+                open(tables);
+            } else if (titles.matches()) {
+                onlyLine = titles.group(1).equals("Test");
+                columns = format(titles.group(2));
+            } else if (table != null && rule.matches()) {
+                begin(rule.group(1), table, tables);
             } else if (table != null && text.startsWith("Final:")) {
-                Line rest = new Line(line.number(), text.substring("Final:".length()), line.complete());
-                table.accept(rest, FINAL);
+                row(line, text.substring("Final:".length()), table);
+            } else if (table != null && onlyLine && only.matches()) {
+                TableBuilder rows = only.group(1) == null ? table : begin(only.group(1), table, tables);
+                row(line, only.group(2), rows);
             }
+        }
+
+        private TableBuilder open(Tables tables) {
+            TableBuilder opened = tables.open(heading(), header, RateUnit.MIB_PER_SECOND, null);
+            table = opened;
+            named = false;
+            used = false;
+            return opened;
+        }
+
+        /** A test of a batch file: its options, and so its size, are not those of the heading. */
+        private TableBuilder begin(String test, TableBuilder current, Tables tables) {
+            TableBuilder rows = used || named ? open(tables) : current;
+            named = true;
+            rows.qualify(" (" + test + ")");
+            return rows;
+        }
+
+        private void row(Line line, String numbers, TableBuilder rows) {
+            used = true;
+            Line plain = new Line(line.number(), THOUSANDS.matcher(numbers).replaceAll(""), line.complete());
+            Optional<Map<Measure, Double>> values = columns.parse(plain).or(() -> SEVERAL_THREADS.parse(plain));
+            if (values.isEmpty()) {
+                rows.accept(plain, columns);
+                return;
+            }
+            Map<Measure, Double> row = new EnumMap<>(values.get());
+            if (bytes != null && !named) {
+                row.put(Measure.BYTES, bytes);
+            }
+            rows.addPair(line, row, List.of());
         }
 
         private TableBuilder.Heading heading() {

@@ -63,6 +63,7 @@ record PingPongPlot(BenchmarkReport report, String title, String subtitle, List<
                 .filter(row -> quantity.apply(row).orElse(0) > 0)
                 .map(row -> new PlotPanel.Point(
                         row.bytes().getAsLong(), quantity.apply(row).getAsDouble()))
+                .sorted(Comparator.comparingDouble(PlotPanel.Point::bytes))
                 .toList();
     }
 

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** The columns of a table; reads a line only when it is exactly such a row. */
@@ -51,8 +52,10 @@ record RowFormat(List<Column> columns) {
     }
 
     boolean validationFailed(Line line) {
-        return columns.get(columns.size() - 1).decimals() == Column.VERDICT
-                && line.text().strip().endsWith("Fail");
+        String[] tokens = line.text().strip().split("\\s+");
+        return tokens.length == columns.size()
+                && IntStream.range(0, tokens.length)
+                        .anyMatch(i -> columns.get(i).decimals() == Column.VERDICT && tokens[i].equals("Fail"));
     }
 
     /**

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 /** A table while it is read: checks each row, and decides on the unit of its rates once it is complete. */
 final class TableBuilder {
     private final Heading heading;
+    private final String node;
     private final Line start;
     private final RateUnit expectedUnit;
     private final @Nullable RateCheck check;
@@ -24,19 +25,42 @@ final class TableBuilder {
     private final List<Entry> entries = new ArrayList<>();
     private final List<BenchmarkRow> contradictory = new ArrayList<>();
     private final List<Finding> findings = new ArrayList<>();
+    private String qualifier = "";
     private double lastBytes = -1;
+    private boolean anyOrder;
 
     TableBuilder(
             Heading heading,
+            String node,
             Line start,
             RateUnit expectedUnit,
             @Nullable RateCheck check,
             Consumer<BenchmarkRow> listener) {
         this.heading = heading;
+        this.node = node;
         this.start = start;
         this.expectedUnit = expectedUnit;
         this.check = check;
         this.listener = listener;
+    }
+
+    /** The node whose name stands before each line; empty where none does. */
+    String node() {
+        return node;
+    }
+
+    /** Distinguishes this table from others of its benchmark, such as {@code " (float, sum)"}; a later word replaces an earlier one. */
+    void qualify(String words) {
+        qualifier = words;
+    }
+
+    String qualifier() {
+        return qualifier;
+    }
+
+    /** Sets whether the tool prints sizes in an order that its user chose. */
+    void readAnyOrder(boolean any) {
+        anyOrder = any;
     }
 
     void accept(Line line, RowFormat format) {
@@ -59,7 +83,8 @@ final class TableBuilder {
 
     private void add(Line line, Map<Measure, Double> values, List<String> nodes) {
         Double bytes = values.get(Measure.BYTES);
-        if (bytes != null && bytes <= lastBytes) {
+        boolean proven = check != null && check.checkable(values) && check.agrees(values);
+        if (bytes != null && bytes <= lastBytes && !anyOrder && !proven) {
             addQuote(MpiFinding.OUT_OF_ORDER, line);
             return;
         }
@@ -90,7 +115,7 @@ final class TableBuilder {
         add(kind, line, Tables.shorten(line));
     }
 
-    BenchmarkReport build() {
+    BenchmarkReport build(boolean namesNode) {
         RateUnit unit = check == null ? expectedUnit : decide(check);
         List<BenchmarkRow> rows = new ArrayList<>();
         for (Entry entry : entries) {
@@ -103,7 +128,7 @@ final class TableBuilder {
         return new Table(
                 heading.format,
                 heading.tool,
-                heading.benchmark,
+                heading.benchmark + qualifier + (namesNode && !node.isEmpty() ? " on " + node : ""),
                 heading.traffic,
                 heading.processes,
                 heading.machines,

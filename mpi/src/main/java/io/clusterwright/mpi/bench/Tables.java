@@ -16,15 +16,21 @@ final class Tables {
     private final Consumer<BenchmarkRow> listener;
     private final List<TableBuilder> open = new ArrayList<>();
     private final List<Finding> findings = new ArrayList<>();
+    private String node = "";
 
     public Tables(Consumer<BenchmarkRow> listener) {
         this.listener = listener;
     }
 
     TableBuilder open(TableBuilder.Heading heading, Line start, RateUnit expectedUnit, @Nullable RateCheck check) {
-        TableBuilder table = new TableBuilder(heading, start, expectedUnit, check, listener);
+        TableBuilder table = new TableBuilder(heading, node, start, expectedUnit, check, listener);
         open.add(table);
         return table;
+    }
+
+    /** Sets the node that printed the lines from here on; empty where it is not known. */
+    void setNode(String name) {
+        node = name;
     }
 
     /** Adds a finding about a line of no table. */
@@ -42,7 +48,9 @@ final class Tables {
     }
 
     public Benchmarks finish() {
-        List<BenchmarkReport> reports = open.stream().map(TableBuilder::build).toList();
+        boolean severalNodes = open.stream().map(TableBuilder::node).distinct().count() > 1;
+        List<BenchmarkReport> reports =
+                open.stream().map(table -> table.build(severalNodes)).toList();
         List<Finding> all = new ArrayList<>(findings);
         reports.forEach(report -> all.addAll(report.findings()));
         return new Benchmarks(reports, all);

@@ -1,6 +1,7 @@
 package io.clusterwright.mpi.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -65,18 +66,69 @@ class BenchmarkStreamTest {
         }
     }
 
-    /** pdsh and clush write the node before each line; another node prints another table. */
-    @Test
-    void readsTheTableOfTheFirstNode() {
-        String table = "# OSU MPI Latency Test v7.4\n# Size       Avg Latency(us)\n1                       1.62\n";
-        String other = table.replace("1.62", "9.99");
+    private static final String LATENCIES =
+            "# OSU MPI Latency Test v7.4\n# Size       Avg Latency(us)\n1                       1.62\n";
 
-        assertThat(Benchmarks.parse(table.replaceAll("(?m)^", "node1: ") + "\n" + other.replaceAll("(?m)^", "node2: "))
-                        .reports())
-                .singleElement()
-                .satisfies(report -> assertThat(report.rows())
-                        .singleElement()
-                        .satisfies(row -> assertThat(row.latencyMicros()).hasValue(1.62)));
+    /** pdsh and clush write the node before each line. */
+    @Test
+    void aSingleNodeIsNotNamed() {
+        assertThat(Samples.only(LATENCIES.replaceAll("(?m)^", "node1: ")))
+                .satisfies(report -> assertThat(report.benchmark()).isEqualTo("Latency"))
+                .satisfies(report -> assertThat(report.rows()).hasSize(1));
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void readsTheTablesOfEachNode(boolean mixed) {
+        List<String> one = LATENCIES.replaceAll("(?m)^", "node1: ").lines().toList();
+        List<String> other = LATENCIES
+                .replace("1.62", "9.99")
+                .replaceAll("(?m)^", "node2: ")
+                .lines()
+                .toList();
+        List<String> lines = new ArrayList<>();
+        for (int i = 0; i < one.size(); i++) {
+            lines.add(mixed ? i : lines.size(), one.get(i));
+            lines.add(other.get(i));
+        }
+
+        Benchmarks parsed = Benchmarks.parse("node1: note: nothing\n" + String.join("\n", lines) + "\n");
+
+        assertThat(parsed.findings()).isEmpty();
+        assertThat(parsed.reports())
+                .extracting(
+                        BenchmarkReport::benchmark,
+                        report -> report.minLatencyMicros().orElse(0))
+                .containsExactlyInAnyOrder(tuple("Latency on node1", 1.62), tuple("Latency on node2", 9.99));
+    }
+
+    /** perftest and ucx_perftest print their name before any number sign, NetPIPE and mpipingpong print none. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "11_osu563_latency_100g_ib.txt",
+                "18_ib_write_bw_irdma_10g.txt",
+                "21_ucx_perftest_tag_lat_threads.txt",
+                "netpipe_mpich402_veth.txt"
+            })
+    void readsLinesBehindNodesOfEachTool(String sample) {
+        String text = Samples.read(sample).replaceFirst("# source.*\n", "");
+        BenchmarkReport plain = Samples.only(text);
+
+        assertThat(Samples.only(text.replaceAll("(?m)^", "node-1.cluster: "))).isEqualTo(plain);
+    }
+
+    @Test
+    void aTitleBehindANodeNamesItsTraffic() {
+        BenchmarkReport report = Samples.only("""
+                ---------------------------------------------------------------------------------------
+                                    RDMA_Write Bidirectional BW Test
+                 #bytes     #iterations    BW peak[MiB/sec]    BW average[MiB/sec]   MsgRate[Mpps]
+                 65536      5000             23000.25              22900.00\t\t     0.366400
+                """.replaceAll("(?m)^(?=.)", "node1: "));
+
+        assertThat(report.benchmark()).isEqualTo("RDMA_Write Bidirectional BW");
+        assertThat(report.traffic()).isEqualTo(BenchmarkReport.CommunicationPattern.EXCHANGE);
     }
 
     @ParameterizedTest

@@ -12,6 +12,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ImbParserTest {
     @Test
@@ -336,5 +337,117 @@ class ImbParserTest {
         assertThat(report.tool()).isEqualTo("Intel (R) MPI Benchmark Suite V3.2");
         assertThat(report.rows()).hasSize(24).allMatch(row -> row.rateUnit() == RateUnit.MIB_PER_SECOND);
         assertThat(report.findings()).isEmpty();
+    }
+
+    /** A number that is wider than its column touches the rate before, and a number may be none. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "        0.05         3.00",
+                "        0.05         0.01",
+                "        0.05123456789012.00",
+                "        0.05          inf",
+                "        0.05         -nan"
+            })
+    void defectsAreWrongData(String end) {
+        BenchmarkReport report = Samples.only("""
+                # Benchmarking PingPong
+                # #processes = 2
+                       #bytes #repetitions      t[usec]   Mbytes/sec      defects
+                            0         1000        21.92         0.00         0.00
+                            1         1000        21.92 %s
+                """.formatted(end));
+
+        assertThat(report.findings())
+                .extracting(Finding::code)
+                .contains("CW-BENCH-007")
+                .isSubsetOf("CW-BENCH-002", "CW-BENCH-007");
+    }
+
+    @Test
+    void aCutRowWithoutDefectsIsNotWrongData() {
+        BenchmarkReport report = Samples.only("""
+                # Benchmarking PingPong
+                # #processes = 2
+                       #bytes #repetitions      t[usec]   Mbytes/sec      defects
+                            1         1000        21.92         0.05
+                """);
+
+        assertThat(report.findings()).extracting(Finding::code).containsExactly("CW-BENCH-002");
+    }
+
+    @Test
+    void readsSizesInTheOrderOfTheUser() {
+        BenchmarkReport report = Samples.only("""
+                #    Intel(R) MPI Benchmarks 2021.3, MPI-1 part
+                # Benchmarking PingPong
+                # #processes = 2
+                       #bytes #repetitions      t[usec]   Mbytes/sec
+                      4194304         1000       200.00     20971.52
+                          512         1000         1.20       426.67
+                          512         1000         9.20        55.65
+                            8         1000         1.20         6.67
+                """);
+
+        assertThat(report.findings()).isEmpty();
+        assertThat(report.rows()).hasSize(4);
+        assertThat(LatencyEnvelope.article().judge(report).reasons())
+                .singleElement()
+                .asString()
+                .startsWith("512 bytes in 9.20 us is over the limit");
+    }
+
+    /** Without a rate, only the note about the lengths shows that their order is meant. */
+    @ParameterizedTest
+    @CsvSource({"Message lengths were user defined, 2", "Maximum message length in bytes:   4194304, 1"})
+    void readsSizesOfACollectiveInTheOrderOfTheUser(String note, int rows) {
+        BenchmarkReport report = Samples.only("""
+                #    Intel(R) MPI Benchmarks 2021.3, MPI-1 part
+                # %s
+                # Benchmarking Bcast
+                # #processes = 4
+                       #bytes #repetitions  t_min[usec]  t_max[usec]  t_avg[usec]
+                         1024         1000         1.90         2.10         2.00
+                            8         1000         0.90         1.10         1.00
+                """.formatted(note));
+
+        assertThat(report.rows()).hasSize(rows);
+        assertThat(report.findings()).hasSize(2 - rows);
+    }
+
+    @Test
+    void namesTheColumnsItDoesNotKnow() {
+        BenchmarkReport report = Samples.only("""
+                # Benchmarking PingPong
+                # #processes = 2
+                       #bytes #repetitions      t[usec]  t_p99[usec]   Mbytes/sec
+                            1         1000         1.12         2.00         0.89
+                """);
+
+        assertThat(report.rows()).hasSize(1);
+        assertThat(report.findings()).singleElement().satisfies(finding -> {
+            assertThat(finding.code()).isEqualTo("CW-BENCH-011");
+            assertThat(finding.message()).endsWith("t_p99[usec]");
+        });
+    }
+
+    @Test
+    void namesTheModeOfATable() {
+        String section = """
+                #---------------------------------------------------
+                # Benchmarking Unidir_Put
+                # #processes = 2
+                #---------------------------------------------------
+                #
+                #    MODE: %s\s
+                #
+                       #bytes #repetitions      t[usec]   Mbytes/sec
+                            4         1000         0.25        16.00
+                """;
+
+        assertThat(Benchmarks.parse(section.formatted("AGGREGATE") + section.formatted("NON-AGGREGATE"))
+                        .reports())
+                .extracting(BenchmarkReport::benchmark)
+                .containsExactly("Unidir_Put AGGREGATE", "Unidir_Put NON-AGGREGATE");
     }
 }

@@ -1,7 +1,9 @@
 package io.clusterwright.mpi.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
+import io.clusterwright.core.catalog.VmSizeFacts;
 import io.clusterwright.core.catalog.VmSizes;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.type.VmSize;
@@ -71,6 +73,13 @@ class NcclParserTest {
                 .allSatisfy(report -> assertThat(report.rows()).hasSize(1));
         assertThat(reports.get(2).rows().get(0).value(Measure.AVERAGE)).hasValue(1.2e7);
         assertThat(reports.get(3).rows().get(0).value(Measure.PERCENTILE_99)).hasValue(9.70);
+        assertThat(reports)
+                .extracting(report -> report.findings().get(0).message())
+                .containsExactly(
+                        "these columns of the table are not read: error",
+                        "these columns of the table are not read: error",
+                        "these columns of the table are not read: i_cv%",
+                        "these columns of the table are not read: i_cv%");
     }
 
     @Test
@@ -111,5 +120,89 @@ class NcclParserTest {
         assertThat(judge(OUTPUT.replace("node2", "node1")).status()).isEqualTo(Verdict.Status.NOT_JUDGED);
         assertThat(judge(OUTPUT.replace("all_reduce_perf", "alltoall_perf")).status())
                 .isEqualTo(Verdict.Status.NOT_JUDGED);
+    }
+
+    private static String row(int bytes, String combination, double rate) {
+        return "%12d %12d %s 50648 %6.2f %6.2f 0 50900 %6.2f %6.2f 0%n"
+                .formatted(bytes, bytes / 4, combination, rate, rate, rate, rate);
+    }
+
+    private static String withRows(String rows) {
+        return OUTPUT.replaceAll("(?m)^ +\\d.*\n", "").replace("# Out of", rows + "# Out of");
+    }
+
+    @Test
+    void eachTypeOperationAndRootHasATable() {
+        Benchmarks parsed = Benchmarks.parse(withRows(row(8, "float sum -1", 0.1)
+                + row(1_073_741_824, "float sum -1", 21.2)
+                + row(8, "float prod -1", 0.1)
+                + row(1_073_741_824, "float prod -1", 11.2)
+                + row(8, "half none 0", 0.1)
+                + row(8, "half none 1", 0.1)));
+
+        assertThat(parsed.findings()).isEmpty();
+        assertThat(parsed.reports())
+                .extracting(BenchmarkReport::benchmark)
+                .containsExactly(
+                        "all_reduce_perf (float, sum)",
+                        "all_reduce_perf in place (float, sum)",
+                        "all_reduce_perf (float, prod)",
+                        "all_reduce_perf in place (float, prod)",
+                        "all_reduce_perf (half, root 0)",
+                        "all_reduce_perf in place (half, root 0)",
+                        "all_reduce_perf (half, root 1)",
+                        "all_reduce_perf in place (half, root 1)");
+        assertThat(parsed.reports()).extracting(report -> report.rows().size()).containsExactly(2, 2, 2, 2, 1, 1, 1, 1);
+        VmSizeFacts size =
+                VmSizes.standard().find(VmSize.of("Standard_ND96asr_v4")).orElseThrow();
+        assertThat(parsed.reports().subList(0, 4))
+                .extracting(report -> FabricEnvelope.judge(size, report).status())
+                .containsExactly(
+                        Verdict.Status.PASSED, Verdict.Status.PASSED, Verdict.Status.FAILED, Verdict.Status.FAILED);
+    }
+
+    /** A fast cycle does not hide a slow one; sizes that are rounded to 0 are no cycles. */
+    @Test
+    void eachCycleHasATable() {
+        Benchmarks parsed = Benchmarks.parse(withRows(row(0, "float sum -1", 0.1)
+                + row(0, "float sum -1", 0.1)
+                + row(16, "float sum -1", 0.1)
+                + row(0, "float sum -1", 0.1)
+                + row(8, "float prod -1", 0.1)
+                + row(8, "float prod -1", 0.1)));
+
+        assertThat(parsed.findings()).isEmpty();
+        assertThat(parsed.reports().stream()
+                        .filter(report -> !report.benchmark().contains("in place")))
+                .extracting(BenchmarkReport::benchmark, report -> report.rows().size())
+                .containsExactly(
+                        tuple("all_reduce_perf (float, sum) cycle 1", 3),
+                        tuple("all_reduce_perf (float, sum) cycle 2", 1),
+                        tuple("all_reduce_perf (float, prod) cycle 1", 1),
+                        tuple("all_reduce_perf (float, prod) cycle 2", 1));
+    }
+
+    @Test
+    void wrongDataOfAnUnknownRowFailEachTableOfTheRun() {
+        String rows = row(8, "float sum -1", 0.1) + row(8, "float prod -1", 0.1);
+        String failed = withRows(rows).replace("0 OK", "12 FAILED");
+
+        assertThat(Benchmarks.parse(failed).reports())
+                .hasSize(4)
+                .allSatisfy(report ->
+                        assertThat(report.findings()).extracting(Finding::code).containsExactly("CW-BENCH-007"));
+        assertThat(Benchmarks.parse(failed.replaceFirst(" 0\n", " 12\n")).reports())
+                .extracting(report -> report.findings().size())
+                .containsExactly(0, 2, 0, 0);
+    }
+
+    @Test
+    void aSizeOutOfOrderIsReported() {
+        assertThat(Benchmarks.parse(withRows(row(8, "float sum -1", 0.1)
+                                + row(64, "float sum -1", 0.1)
+                                + row(32, "float sum -1", 0.1)))
+                        .findings())
+                .extracting(Finding::code)
+                .containsExactly("CW-BENCH-004", "CW-BENCH-004");
     }
 }

@@ -1,16 +1,19 @@
 package io.clusterwright.mpi.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 import static org.assertj.core.api.Assertions.within;
 
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.mpi.bench.BenchmarkReport.BenchmarkFormat;
 import io.clusterwright.mpi.bench.BenchmarkReport.CommunicationPattern;
 import io.clusterwright.mpi.bench.BenchmarkRow.RateUnit;
+import io.clusterwright.mpi.fabric.FabricEnvelope;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class VerbsParsersTest {
     @Test
@@ -151,5 +154,112 @@ class VerbsParsersTest {
         assertThat(row.latencyMicros()).hasValue(2.463);
         assertThat(row.printedRate()).hasValue(3.10);
         assertThat(row.value(Measure.MESSAGE_RATE)).hasValue(406_036);
+    }
+
+    private static final String UCX = """
+            +------------------------------------------------------------------------------------------+
+            | API:          protocol layer                                                             |
+            | Test:         tag match latency                                                          |
+            | Message size: 8                                                                          |
+            +------------------------------------------------------------------------------------------+
+            +--------------+--------------+------------------------------+---------------------+-----------------------+
+            |              |              |       latency (usec)         |   bandwidth (MB/s)  |  message rate (msg/s) |
+            +--------------+--------------+----------+---------+---------+----------+----------+-----------+-----------+
+            |    Stage     | # iterations | 50.0%%ile | average | overall |  average |  overall |  average  |  overall  |
+            +--------------+--------------+----------+---------+---------+----------+----------+-----------+-----------+
+            """.replace("%%", "%");
+
+    /** {@code -N} groups digits, {@code -f} prints one line, and {@code -T} fewer numbers. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "Stage | Final:   1000000   1.123     1.456     9.456       5.72      5.72      686813      686813",
+                "Stage | Final:   1,000,000   1.123     1.456     9.456       5.72      5.72      686,813      686,813",
+                "Stage | Final:   1000000                         9.456                  5.72                 686813",
+                "Test  | '              1000000   1.123     1.456     9.456       5.72      5.72      686813      686813'"
+            })
+    void judgesTheSizeThatUcxPerftestPrints(String stage, String line) {
+        BenchmarkReport report = Samples.only(UCX.replace("Stage", stage.length() < 5 ? stage + " " : stage)
+                + "[thread 0]             50000      1.123     1.456     1.456       5.72      5.72      686813      686813\n"
+                + line + "\n");
+
+        assertThat(report.findings()).isEmpty();
+        assertThat(report.rows()).singleElement().satisfies(row -> {
+            assertThat(row.bytes()).hasValue(8);
+            assertThat(row.repetitions()).hasValue(1_000_000);
+            assertThat(row.latencyMicros()).hasValue(9.456);
+            assertThat(row.printedRate()).hasValue(5.72);
+            assertThat(row.value(Measure.MESSAGE_RATE)).hasValue(686_813);
+        });
+        assertThat(FabricEnvelope.article().judge(report).status()).isEqualTo(Verdict.Status.FAILED);
+    }
+
+    /** The size of the heading is not the size of a test of a batch file. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void eachTestOfABatchFileHasATable(boolean onlyLines) {
+        String row = "              1000      1.123     1.456     1.456       5.72      5.72      686813      686813\n";
+        String rule =
+                "-+--------------+----------+---------+---------+----------+----------+-----------+-----------+\n";
+        String tests = onlyLines
+                ? "tag-lat/8" + row + "tag-lat/1m" + row
+                : "+tag-lat/8---" + rule + "Final:    " + row + "+tag-lat/1m--" + rule + "Final:    " + row;
+
+        assertThat(Benchmarks.parse(UCX.replace("Stage", onlyLines ? "Test " : "Stage") + tests)
+                        .reports())
+                .extracting(
+                        BenchmarkReport::benchmark,
+                        report -> report.rows().size(),
+                        report -> report.rows().get(0).bytes().isPresent())
+                .containsExactly(
+                        tuple("tag match latency (tag-lat/8)", 1, false),
+                        tuple("tag match latency (tag-lat/1m)", 1, false));
+    }
+
+    @Test
+    void theSizeOfOneRunIsNotTheSizeOfTheNext() {
+        String run =
+                UCX + "Final:   1000000   1.123     1.456     1.456       5.72      5.72      686813      686813\n";
+
+        assertThat(Benchmarks.parse(run + run.replaceAll("(?m)^\\| (?:API|Test|Message).*\n", ""))
+                        .reports())
+                .extracting(
+                        BenchmarkReport::benchmark,
+                        report -> report.rows().get(0).bytes().isPresent())
+                .containsExactly(tuple("tag match latency", true), tuple("latency", false));
+    }
+
+    @Test
+    void namesThePercentileThatWasAskedFor() {
+        BenchmarkReport report = Samples.only(UCX.replace("50.0%ile", "99.0%ile")
+                + "Final:   1000000   1.123     1.456     1.456       5.72      5.72      686813      686813\n");
+
+        assertThat(report.rows().get(0).value(Measure.MEDIAN)).isEmpty();
+        assertThat(report.rows().get(0).value(Measure.PERCENTILE_99)).hasValue(1.123);
+    }
+
+    @Test
+    void readsTheTitlesOfMulticastAndForwarding() {
+        assertThat(Samples.only("""
+                                    Send BW Multicast Test
+                 #bytes     #iterations    BW peak[MB/sec]    BW average[MB/sec]   MsgRate[Mpps]
+                 65536      500              0.00               50.19  \t\t   0.000803
+                """).benchmark()).isEqualTo("Send BW Multicast");
+    }
+
+    @Test
+    void timesInCyclesAreRefusedWithTheOptionThatPrintsThem() {
+        Benchmarks parsed = Benchmarks.parse("""
+                                    RDMA_Write Latency Test
+                 #bytes #iterations    t_min[cycles]    t_max[cycles]  t_typical[cycles]    t_avg[cycles]
+                 2       1000          1.60           5.60         1.65     \t       1.66
+                """);
+
+        assertThat(parsed.reports()).isEmpty();
+        assertThat(parsed.findings()).singleElement().satisfies(finding -> {
+            assertThat(finding.code()).isEqualTo("CW-BENCH-008");
+            assertThat(finding.remedy()).contains("without -C");
+        });
     }
 }

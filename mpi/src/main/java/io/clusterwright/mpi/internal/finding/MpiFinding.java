@@ -273,7 +273,8 @@ public enum MpiFinding {
             "CW-BENCH-008",
             WARNING,
             "a table was left out because its column titles are not known: \"%s\"",
-            "remove other output from the line of the titles, or run the benchmark again into a separate file: clusterwright"
+            "remove other output from the line of the titles; perftest: run it without -C, which prints cycles; or run the"
+                    + " benchmark again into a separate file: clusterwright"
                     + " mpi NAME -n 2 --ppn 1 -- BENCHMARK > result (MpiJob.run)"),
     UNPROVEN_FORMAT(
             "CW-BENCH-009",
