@@ -199,10 +199,10 @@ class PagesTest {
                 ```
 
                 Each part of this page has the line to look for, what the line means, and what to do. `{name}` stands for one word,
-                such as a host, `{...}` for any text, `{shell}` for the start of a shell's message in any language, such as `bash: line
-                1:`, `^` for the start of a line, `$` for its end. The findings of every job explain the same lines. Unknown failures
-                are not guessed: when `diagnose` prints nothing, read the first error line of the output yourself. `diagnose` explains
-                outputs of jobs only; [When Azure refuses](azure.md#when-azure-refuses) has the codes of Azure.
+                such as a host, `{...}` for any text, `{shell}` for the start of a shell's message in any language, such as
+                `bash: line 1:`, `^` for the start of a line, `$` for its end. The findings of every job explain the same lines.
+                Unknown failures are not guessed: when `diagnose` prints nothing, read the first error line of the output yourself.
+                `diagnose` explains outputs of jobs only; [When Azure refuses](azure.md#when-azure-refuses) has the codes of Azure.
 
                 In code: `Diagnosis.of(stream)`, and `JobResult.findings()`.
 
