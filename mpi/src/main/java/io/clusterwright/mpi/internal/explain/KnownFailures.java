@@ -290,7 +290,7 @@ public final class KnownFailures {
      * @param source where that is known from
      * @param unless what keeps it silent because it is only a consequence: codes, or {@code any}; empty for nothing
      * @param settled texts that say that the failure is over; those before them are not reported
-     * @param role how it stands to the end of the program
+     * @param role its part in the end of the program
      */
     public record KnownFailure(
             String code,
@@ -313,7 +313,7 @@ public final class KnownFailures {
         }
     }
 
-    /** How a failure stands to the end of the program. */
+    /** The part of a failure in the end of the program. */
     public enum Role {
         /** May end the program, and hides what follows from it. */
         CAUSE,
