@@ -198,10 +198,11 @@ class PagesTest {
                 $ clusterwright diagnose job-output.txt
                 ```
 
-                Each part of this page has the line to look for, what the line means, and what to do. `{name}` stands for one word, such as a
-                host, `{...}` for any text, `{shell}` for the start of a shell's message in any language, such as `bash: line 1:`. The
-                findings of every job explain the same lines. Unknown failures are not guessed: when `diagnose` prints nothing, read the
-                first error line of the output yourself.
+                Each part of this page has the line to look for, what the line means, and what to do. `{name}` stands for one word,
+                such as a host, `{...}` for any text, `{shell}` for the start of a shell's message in any language, such as
+                `bash: line 1:`, `^` for the start of a line, `$` for its end. The findings of every job explain the same lines.
+                Unknown failures are not guessed: when `diagnose` prints nothing, read the first error line of the output yourself.
+                `diagnose` explains outputs of jobs only; [When Azure refuses](azure.md#when-azure-refuses) has the codes of Azure.
 
                 In code: `Diagnosis.of(stream)`, and `JobResult.findings()`.
 
@@ -250,7 +251,7 @@ class PagesTest {
 
     private static String sentence(String text) {
         String begun = text.matches(
-                        "(\\{|[a-z]+[A-Z_]|(ssh|chmod|munged|srun|sinfo|slurmd|slurmctld|perftest|openib|mpiexec|hpcfwutil)\\b).*")
+                        "(\\{|[a-z]+[A-Z_]|(ssh|chmod|munged|srun|sinfo|slurmd|slurmctld|slurmdbd|sbatch|smpd|pyxis|perftest|openib|mpiexec|hpcfwutil)\\b).*")
                 ? text
                 : Character.toUpperCase(text.charAt(0)) + text.substring(1);
         return (begun.endsWith(".") || begun.endsWith("?") ? begun : begun + ".")

@@ -25,7 +25,8 @@ import java.util.List;
 public record Diagnosis(String code, Severity severity, int line, String cause, String remedy) {
 
     /**
-     * The failures that are recognised in a text of any length, each once, in the order of its lines; at most 200.
+     * The failures that are recognised in a text of any length, each once, at most 200. They stand in the order of its lines; where a line says
+     * how the program ended, warnings with which a program goes on come last.
      *
      * @throws IOException when the text cannot be read
      */

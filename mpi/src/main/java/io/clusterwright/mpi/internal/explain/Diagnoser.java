@@ -5,6 +5,7 @@ import io.clusterwright.core.internal.text.LineSplitter;
 import io.clusterwright.core.internal.text.LineSplitter.Line;
 import io.clusterwright.mpi.internal.explain.KnownFailures.Anchors;
 import io.clusterwright.mpi.internal.explain.KnownFailures.KnownFailure;
+import io.clusterwright.mpi.internal.explain.KnownFailures.Role;
 import io.clusterwright.mpi.internal.explain.KnownFailures.TextPattern;
 import io.clusterwright.mpi.job.Diagnosis;
 import java.io.IOException;
@@ -63,7 +64,7 @@ public final class Diagnoser {
     public Diagnoser() {}
 
     /**
-     * The failures that are recognised in a text in UTF-8, or in UTF-16 with a byte order mark, in the order of its lines.
+     * The failures that are recognised in a text in UTF-8, or in UTF-16 with a byte order mark, in the order of {@link #finish}.
      *
      * @throws IOException when the text cannot be read
      */
@@ -77,7 +78,7 @@ public final class Diagnoser {
         return diagnoser.finish();
     }
 
-    /** The failures that are recognised in a text, in the order of its lines. */
+    /** The failures that are recognised in a text, in the order of {@link #finish}. */
     public static List<Diagnosis> diagnose(String text) {
         Diagnoser diagnoser = new Diagnoser();
         text.lines().forEach(diagnoser::accept);
@@ -101,7 +102,10 @@ public final class Diagnoser {
         line(new Line(lines, bytes, true));
     }
 
-    /** Ends the text and gives what was recognised, each failure once, in the order of the lines. At most 200. */
+    /**
+     * Ends the text and gives what was recognised, each failure once, in the order of the lines; where a line says how the program ended, warnings with
+     * which a program goes on come last. At most 200.
+     */
     public List<Diagnosis> finish() {
         splitter.finish();
         List<String> codes =
@@ -113,13 +117,19 @@ public final class Diagnoser {
                 result.add(diagnosis);
             }
         }
-        result.sort(Comparator.comparingInt(Diagnosis::line));
+        boolean ended = result.stream().anyMatch(diagnosis -> role(diagnosis) == Role.END);
+        result.sort(Comparator.<Diagnosis, Boolean>comparing(diagnosis -> ended && role(diagnosis) == Role.NOTICE)
+                .thenComparingInt(Diagnosis::line));
         return List.copyOf(result);
+    }
+
+    private static Role role(Diagnosis diagnosis) {
+        return KnownFailures.get(diagnosis.code()).role();
     }
 
     /**
      * Whether other failures of the text hide this failure: a failure that it names, a cause, or a consequence that the text has before it. Lines of a launcher
-     * and of its ranks come in any order.
+     * and of its ranks come in any order. A notice does not hide how the program ended.
      */
     private static boolean silenced(KnownFailure failure, List<String> codes) {
         if (failure.unless().stream().anyMatch(codes::contains)) {
@@ -131,6 +141,7 @@ public final class Diagnoser {
         List<KnownFailure> left = codes.stream()
                 .map(KnownFailures::get)
                 .filter(other -> other.unless().stream().noneMatch(codes::contains))
+                .filter(other -> failure.role() != Role.END || other.role() != Role.NOTICE)
                 .toList();
         return left.stream().anyMatch(other -> !other.unless().contains(KnownFailure.ANY))
                 || !left.get(0).equals(failure);
@@ -210,6 +221,10 @@ public final class Diagnoser {
 
     private void add(TextPattern pattern, Matcher match, int line) {
         KnownFailure failure = pattern.failure();
+        if (pattern.settles()) {
+            found.values().removeIf(diagnosis -> diagnosis.code().equals(failure.code()));
+            return;
+        }
         String cause = pattern.filled(failure.cause(), match);
         String key = failure.code() + " " + cause;
         if (found.size() < MOST && !found.containsKey(key)) {

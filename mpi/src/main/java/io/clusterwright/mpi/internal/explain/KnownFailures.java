@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.IntConsumer;
@@ -28,7 +29,9 @@ public final class KnownFailures {
             .collect(Collectors.groupingBy(word -> word, Collectors.counting()));
 
     private static final List<TextPattern> PATTERNS = ALL.values().stream()
-            .flatMap(failure -> failure.texts().stream().map(text -> new TextPattern(failure, text)))
+            .flatMap(failure -> Stream.concat(
+                    failure.texts().stream().map(text -> new TextPattern(failure, text, false)),
+                    failure.settled().stream().map(text -> new TextPattern(failure, text, true))))
             .toList();
 
     private static final Anchors ANCHORS =
@@ -76,7 +79,9 @@ public final class KnownFailures {
                     row.text("cause"),
                     row.text("remedy"),
                     row.text("source"),
-                    row.texts("unless"));
+                    row.texts("unless"),
+                    row.texts("settled"),
+                    Role.valueOf(row.text("role", "cause").toUpperCase(Locale.ROOT)));
             all.put(failure.code(), failure);
         }
         return all;
@@ -162,18 +167,21 @@ public final class KnownFailures {
         private static final String AFTER_PROGRAM = "(?=[\"'\u2019]? ?[:\uff1a])";
 
         private final KnownFailure failure;
+        private final boolean settles;
         private final String anchor;
         private final Pattern pattern;
         private final List<String> names;
         private final boolean wraps;
 
-        TextPattern(KnownFailure failure, String text) {
+        TextPattern(KnownFailure failure, String text, boolean settles) {
             this.failure = failure;
+            this.settles = settles;
             boolean atStart = text.startsWith("^");
             StringBuilder regex = new StringBuilder(atStart ? "^" : Character.isLowerCase(text.charAt(0)) ? "\\b" : "");
             List<String> holes = new ArrayList<>();
             String word = "";
-            Matcher hole = HOLE.matcher(text);
+            boolean atEnd = text.endsWith("$");
+            Matcher hole = HOLE.matcher(atEnd ? text.substring(0, text.length() - 1) : text);
             int start = atStart ? 1 : 0;
             while (hole.find()) {
                 String before = text.substring(start, hole.start());
@@ -195,11 +203,13 @@ public final class KnownFailures {
                 }
                 start = hole.end();
             }
-            this.anchor = literal(text.substring(start), regex, word);
+            this.anchor = literal(text.substring(start, text.length() - (atEnd ? 1 : 0)), regex, word);
             boolean ofShell = text.startsWith(OF_SHELL);
-            this.wraps = !ofShell && !atStart;
+            this.wraps = !ofShell && !atStart && !atEnd;
             if (ofShell) {
                 regex.append(AFTER_PROGRAM);
+            } else if (atEnd) {
+                regex.append('$');
             } else if (start == text.length() && start > 0) {
                 regex.append("(?=\\.?(?:[\\s\"'(),;]|$))");
             }
@@ -238,6 +248,11 @@ public final class KnownFailures {
             return failure;
         }
 
+        /** Whether the text says that the failure is over. */
+        boolean settles() {
+            return settles;
+        }
+
         /** A word without white space that every line range with this text holds. */
         String anchor() {
             return anchor;
@@ -268,12 +283,14 @@ public final class KnownFailures {
      * @param code stable, such as {@code CW-DIAG-101}
      * @param severity ERROR for what makes a run worthless even where its exit status is 0, otherwise WARNING
      * @param texts what it prints, any of them; <code>{name}</code> stands for a word, <code>{name#}</code> for a number, <code>{...}</code>
-     *     for anything, <code>{shell}</code> for what a shell prints before the name of a program, a blank for any white space, and {@code ^} for the start
-     *     of a line
+     *     for anything, <code>{shell}</code> for what a shell prints before the name of a program, a blank for any white space, {@code ^} for the start
+     *     of a line, and {@code $} for its end
      * @param cause what it means; <code>{name}</code> is filled from the text
      * @param remedy what to do about it; filled in the same way
      * @param source where that is known from
      * @param unless what keeps it silent because it is only a consequence: codes, or {@code any}; empty for nothing
+     * @param settled texts that say that the failure is over; those before them are not reported
+     * @param role its part in the end of the program
      */
     public record KnownFailure(
             String code,
@@ -282,7 +299,9 @@ public final class KnownFailures {
             String cause,
             String remedy,
             String source,
-            List<String> unless) {
+            List<String> unless,
+            List<String> settled,
+            Role role) {
         /** Stands in {@link #unless()} for every other failure. */
         public static final String ANY = "any";
 
@@ -290,6 +309,17 @@ public final class KnownFailures {
         public KnownFailure {
             texts = List.copyOf(texts);
             unless = List.copyOf(unless);
+            settled = List.copyOf(settled);
         }
+    }
+
+    /** The part of a failure in the end of the program. */
+    public enum Role {
+        /** May end the program, and hides what follows from it. */
+        CAUSE,
+        /** A warning with which a program goes on: it does not hide how the program ended, and stands behind that. */
+        NOTICE,
+        /** Says how the program ended. */
+        END
     }
 }

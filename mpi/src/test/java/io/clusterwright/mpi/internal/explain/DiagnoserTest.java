@@ -347,6 +347,50 @@ class DiagnoserTest {
                 });
     }
 
+    /** Each of these warnings stands in outputs of healthy programs, too. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "414 | WARNING: There was an error initializing an OpenFabrics device. | 512 | MPI_ABORT was invoked on rank 0 in communicator MPI_COMM_WORLD",
+                "401 | UCX WARN network device 'mlx5_2:1' is not available, please use one or more of: 'eth0'(tcp) | 513 | application called MPI_Abort(MPI_COMM_WORLD, 1) - process 0",
+                "515 | CMA support is not available due to restrictive ptrace settings | 520 | [n1:31] Signal: Aborted (6)",
+                "305 | libibverbs: Warning: RLIMIT_MEMLOCK is 65536 bytes. | 520 | srun: error: n1: task 0: Aborted",
+                "407 | By default, for Open MPI 4.0 and later, infiniband ports on a device are not used by default. | 505 | mpirun noticed that process rank 1 with PID 7 on node n1 exited on signal 11 (Segmentation fault).",
+                "541 | cd: /work: Stale file handle | 628 | slurmstepd: error: *** STEP 5.0 ON n1 CANCELLED AT 2026-11-20T13:44:01 ***"
+            })
+    void aWarningStandsBehindTheEndOfTheProgram(String warning, String first, String end, String second) {
+        assertThat(codes(first + "\n" + second)).containsExactly("CW-DIAG-" + end, "CW-DIAG-" + warning);
+    }
+
+    @Test
+    void aWaitOfSlurmThatEndedIsNoFailure() {
+        String down = "srun: Required node not available (down, drained or reserved)\n";
+        String busy = "srun: Job 9553 step creation temporarily disabled, retrying (Requested nodes are busy)\n";
+
+        assertThat(codes(down + "srun: job 15 queued and waiting for resources\n"))
+                .containsExactly("CW-DIAG-602");
+        assertThat(codes(down + "srun: job 15 has been allocated resources\n")).isEmpty();
+        assertThat(codes(down.replace("srun", "salloc") + "salloc: Granted job allocation 15\n"))
+                .isEmpty();
+        assertThat(codes(busy + "srun: Step created for StepId=9553.1\n")).isEmpty();
+        assertThat(codes("srun: Step created for StepId=9553.0\n" + busy)).containsExactly("CW-DIAG-622");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '~',
+            value = {
+                "240 | plm_rsh_agent: ssh : rsh | [n1:7] Signal: Segmentation fault (11)",
+                "445 | NCCL WARN Cuda failure 'CUDA driver version is insufficient for CUDA runtime version' | n1: Test NCCL failure common.cu:1 'unhandled cuda error'",
+                "241 | bash: ./run.sh: /bin/bash^M: bad interpreter: No such file or directory | srun: error: n1: task 0: Exited with exit code 126"
+            })
+    void theFirstLineIsTheOnlyCause(String code, String cause, String consequence) {
+        assertThat(codes(cause + "\n" + consequence)).containsExactly("CW-DIAG-" + code);
+        assertThat(codes(consequence + "\n" + cause)).containsExactly("CW-DIAG-" + code);
+    }
+
     private static List<String> codes(String text) {
         return Diagnoser.diagnose(text).stream().map(Diagnosis::code).toList();
     }
