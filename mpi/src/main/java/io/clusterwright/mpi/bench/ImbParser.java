@@ -162,7 +162,7 @@ final class ImbParser implements FormatParser {
         }
     }
 
-    /** Whether a row has wrong data; it need not be one that is read, such as a row whose defects are no number. */
+    /** Whether a row has wrong data; also a row that cannot be read, such as for defects that are no number. */
     private static boolean showsDefects(Line line, RowFormat format) {
         List<Column> columns = format.columns();
         String[] tokens = line.text().strip().split("\\s+");

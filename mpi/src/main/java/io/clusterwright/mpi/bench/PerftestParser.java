@@ -241,7 +241,7 @@ final class PerftestParser extends TitledParser {
             return opened;
         }
 
-        /** A test of a batch file: its options, and so its size, are not those of the heading. */
+        /** A test of a batch file: its options, and so its size, differ from the heading's. */
         private TableBuilder begin(String test, TableBuilder current, Tables tables) {
             TableBuilder rows = used || named ? open(tables) : current;
             named = true;

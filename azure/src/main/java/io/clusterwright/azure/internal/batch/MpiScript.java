@@ -139,7 +139,7 @@ final class MpiScript {
                 """.formatted(perNode, folder(request), PosixShell.quote(words));
     }
 
-    /** Open MPI binds each of up to two ranks to one core, and more ranks to a part of the node, unless it is told otherwise. */
+    /** Open MPI binds each of up to two ranks to one core, and more ranks to a part of the node, unless an option changes that. */
     private static boolean leavesThreadsOnOneCore(LaunchRequest request) {
         return request.threadsPerRank() > 1
                 && !request.hasLauncherOption("bind-to")
