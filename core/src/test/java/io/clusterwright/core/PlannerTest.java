@@ -95,10 +95,12 @@ class PlannerTest {
                     + " network: {addressSpace: 10.32.0.0/24}}}");
 
             assertThatThrownBy(() -> Planner.offline().render(spec))
-                    .isInstanceOfSatisfying(SpecRefusedException.class, refusal -> assertThat(refusal.findings())
-                            .filteredOn(Finding::isError)
-                            .isNotEmpty()
-                            .allMatch(finding -> finding.line().isPresent()));
+                    .isInstanceOfSatisfying(
+                            SpecRefusedException.class,
+                            refusal -> assertThat(refusal.findings())
+                                    .filteredOn(Finding::isError)
+                                    .isNotEmpty()
+                                    .allMatch(finding -> finding.line().isPresent()));
         }
 
         @Test
@@ -106,10 +108,12 @@ class PlannerTest {
             ClusterSpec spec = spec(SIZED + "suppress: [CW-NET-003], network: {addressSpace: 10.32.0.0/30}");
 
             assertThatThrownBy(() -> Planner.offline().render(spec))
-                    .isInstanceOfSatisfying(SpecRefusedException.class, refusal -> assertThat(refusal.findings())
-                            .filteredOn(Finding::isError)
-                            .extracting(Finding::code)
-                            .contains("CW-NET-003"));
+                    .isInstanceOfSatisfying(
+                            SpecRefusedException.class,
+                            refusal -> assertThat(refusal.findings())
+                                    .filteredOn(Finding::isError)
+                                    .extracting(Finding::code)
+                                    .contains("CW-NET-003"));
         }
 
         @Test
@@ -126,10 +130,12 @@ class PlannerTest {
     void nullIsRefusedByTheNameOfTheArgument() {
         ClusterSpec spec = spec("nodes: {count: 2}");
         assertThatThrownBy(() -> Planner.check(spec, absent())).hasMessage("provider");
-        assertThatThrownBy(() -> SpecReader.read(PlannerTest.<String>absent(), "x")).hasMessage("text");
+        assertThatThrownBy(() -> SpecReader.read(PlannerTest.<String>absent(), "x"))
+                .hasMessage("text");
         assertThatThrownBy(() -> ClusterSpec.builder("demo").putOn("local", PlannerTest.<String>absent()))
                 .hasMessage("overlay");
-        assertThatThrownBy(() -> new Finding(absent(), Severity.INFO, "", "a", "b")).hasMessage("code");
+        assertThatThrownBy(() -> new Finding(absent(), Severity.INFO, "", "a", "b"))
+                .hasMessage("code");
     }
 
     @SuppressWarnings({"NullAway", "TypeParameterUnusedInFormals"})

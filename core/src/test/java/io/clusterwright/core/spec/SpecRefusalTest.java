@@ -81,8 +81,9 @@ class SpecRefusalTest {
         String start = MINIMAL + "# a comment\n".repeat(1000);
         assertThat(refusal(start + "timeToLive: 8h\u0001\n").problems())
                 .singleElement()
-                .hasToString("1004:15: the text is not valid YAML: it has the character U+0001, which YAML does not allow:"
-                        + " remove the character at this place");
+                .hasToString(
+                        "1004:15: the text is not valid YAML: it has the character U+0001, which YAML does not allow:"
+                                + " remove the character at this place");
         assertThat(refusal("name: a\0b\n").problems())
                 .singleElement()
                 .asString()

@@ -91,7 +91,8 @@ final class SshRules {
         List<String> ranges = spec.image().customize().ssh().acceptRange();
         for (int i = 0; i < ranges.size(); i++) {
             AddressRange range = range(ranges.get(i));
-            if (range.prefixLength() < WIDEST_ACCEPTED && spec.network().addressSpace().contains(range)) {
+            if (range.prefixLength() < WIDEST_ACCEPTED
+                    && spec.network().addressSpace().contains(range)) {
                 report.add(
                         "image.customize.ssh.acceptRange[" + i + "]",
                         "nodes accept unknown host keys from " + ranges.get(i) + ", which is wider than a /"

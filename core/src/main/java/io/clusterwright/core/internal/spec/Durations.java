@@ -22,8 +22,7 @@ public final class Durations {
         Matcher matcher = FORM.matcher(text);
         boolean valid = !text.isEmpty() && matcher.matches();
         if (!valid && !text.isEmpty() && ANY_NUMBERS.matcher(text).matches()) {
-            throw new InvalidValueException(
-                    "duration", text, "1 ms to 3650 days", "20m");
+            throw new InvalidValueException("duration", text, "1 ms to 3650 days", "20m");
         }
         if (!valid) {
             throw new InvalidValueException(
