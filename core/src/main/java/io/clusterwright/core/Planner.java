@@ -4,6 +4,7 @@ import io.clusterwright.core.catalog.QuotaUse;
 import io.clusterwright.core.internal.planning.Planning;
 import io.clusterwright.core.internal.planning.PriceTableReader;
 import io.clusterwright.core.internal.render.FileRendering;
+import io.clusterwright.core.internal.spec.ProviderNames;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.plan.Plan;
 import io.clusterwright.core.plan.PriceTable;
@@ -11,6 +12,7 @@ import io.clusterwright.core.plan.RenderedFiles;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.InvalidSpecException;
 import io.clusterwright.core.type.IncompleteJarException;
+import io.clusterwright.core.type.InvalidValueException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
@@ -50,7 +52,8 @@ public final class Planner {
 
     /**
      * The findings of all rules that need only the catalogs and the files that the spec names, without the suppressed
-     * findings: first the missing values; each with its place in the text that was read.
+     * findings: first the missing values; each with its place in the text that was read. Findings about values of {@link
+     * ClusterSpec#on()} follow, each under its provider, such as {@code on.azure.nodes.size}.
      *
      * @throws IncompleteJarException when the jar of the program lost rules of a module
      */
@@ -61,11 +64,12 @@ public final class Planner {
     /**
      * Plans for this provider: with its part of {@link ClusterSpec#on()}, and without the rules of other providers.
      *
-     * @param provider {@code azure}, {@code emulator} or {@code local}
+     * @param provider {@code azure}, {@code emulator} or {@code local}, or the provider of another library
+     * @throws InvalidValueException when the provider is nearly one of these
      * @throws InvalidSpecException when the provider's part does not fit the rest
      */
     public static List<Finding> check(ClusterSpec spec, String provider) {
-        return Planning.check(spec, provider);
+        return Planning.check(spec, ProviderNames.requireSpelt(Objects.requireNonNull(provider, "provider")));
     }
 
     /** The problems of reading or merging a spec, as findings with their places. */
@@ -82,9 +86,13 @@ public final class Planner {
         return PriceTableReader.read(file);
     }
 
-    /** Plans for another provider, such as {@code local}, with its part of {@link ClusterSpec#on()}. */
+    /**
+     * Plans for another provider, such as {@code local}, with its part of {@link ClusterSpec#on()}.
+     *
+     * @throws InvalidValueException when the name is nearly the name of a provider of this library
+     */
     public Planner provider(String name) {
-        return new Planner(Objects.requireNonNull(name, "name"), prices, quota, keys);
+        return new Planner(ProviderNames.requireSpelt(Objects.requireNonNull(name, "name")), prices, quota, keys);
     }
 
     /** Adds the prices of machines, and the findings about {@code costCap}. */
@@ -109,7 +117,7 @@ public final class Planner {
      * @throws InvalidSpecException when a file that the spec names cannot be read, or its part for the provider does not fit the rest
      */
     public Plan plan(ClusterSpec spec) {
-        return Planning.offline(spec.forProvider(provider), provider, prices, quota);
+        return Planning.offline(spec, provider, prices, quota);
     }
 
     /**

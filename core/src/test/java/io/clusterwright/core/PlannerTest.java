@@ -52,6 +52,98 @@ class PlannerTest {
     }
 
     @Nested
+    class PartsOfProviders {
+        private static final String SIZED = "nodes: {count: 2, size: Standard_HB120rs_v3},\n";
+
+        @Test
+        void aFindingAboutAPartOfAProviderHasItsPathAndPlace() {
+            ClusterSpec spec = spec(SIZED + "on: {azure: {nodes: {size: Standard_HB120rs_v33}}}");
+
+            for (List<Finding> findings : List.of(
+                    Planner.check(spec),
+                    Planner.check(spec, "azure"),
+                    Planner.check(spec, "emulator"),
+                    Planner.offline().plan(spec).findings())) {
+                assertThat(findings)
+                        .filteredOn(finding -> finding.code().equals("CW-SIZE-001"))
+                        .singleElement()
+                        .satisfies(finding -> {
+                            assertThat(finding.path()).isEqualTo("on.azure.nodes.size");
+                            assertThat(finding.line()).hasValue(2);
+                            assertThat(finding.column()).hasValue(28);
+                        });
+            }
+        }
+
+        @Test
+        void everyPartIsCheckedAndNothingIsReportedTwice() {
+            String code = "CW-SUPPRESS-001";
+            assertThat(Planner.check(spec(SIZED + "on: {azure: {suppress: [CW-COST-01]}}")))
+                    .filteredOn(finding -> finding.code().equals(code))
+                    .extracting(Finding::path)
+                    .containsExactly("on.azure.suppress[0]");
+            assertThat(Planner.check(spec(SIZED + "suppress: [CW-COST-01], on: {azure: {nodes: {count: 3}},"
+                            + " local: {nodes: {count: 3}}}")))
+                    .filteredOn(finding -> finding.code().equals(code))
+                    .extracting(Finding::path)
+                    .containsExactly("suppress[0]");
+        }
+
+        @Test
+        void aRefusalOfRenderHasPlaces() {
+            ClusterSpec spec = spec(SIZED + "on: {azure: {nodes: {size: Standard_A9, count: 500},"
+                    + " network: {addressSpace: 10.32.0.0/24}}}");
+
+            assertThatThrownBy(() -> Planner.offline().render(spec))
+                    .isInstanceOfSatisfying(
+                            SpecRefusedException.class,
+                            refusal -> assertThat(refusal.findings())
+                                    .filteredOn(Finding::isError)
+                                    .isNotEmpty()
+                                    .allMatch(finding -> finding.line().isPresent()));
+        }
+
+        @Test
+        void aSuppressedErrorThatPreventsRenderingIsNamed() {
+            ClusterSpec spec = spec(SIZED + "suppress: [CW-NET-003], network: {addressSpace: 10.32.0.0/30}");
+
+            assertThatThrownBy(() -> Planner.offline().render(spec))
+                    .isInstanceOfSatisfying(
+                            SpecRefusedException.class,
+                            refusal -> assertThat(refusal.findings())
+                                    .filteredOn(Finding::isError)
+                                    .extracting(Finding::code)
+                                    .contains("CW-NET-003"));
+        }
+
+        @Test
+        void aMisspeltProviderIsRefused() {
+            ClusterSpec spec = spec("nodes: {count: 2}");
+            assertThatThrownBy(() -> Planner.check(spec, "loacl"))
+                    .isInstanceOf(InvalidValueException.class)
+                    .hasMessageContaining("did you mean local?");
+            assertThatThrownBy(() -> Planner.offline().provider("loacl")).hasMessageContaining("did you mean local?");
+        }
+    }
+
+    @Test
+    void nullIsRefusedByTheNameOfTheArgument() {
+        ClusterSpec spec = spec("nodes: {count: 2}");
+        assertThatThrownBy(() -> Planner.check(spec, absent())).hasMessage("provider");
+        assertThatThrownBy(() -> SpecReader.read(PlannerTest.<String>absent(), "x"))
+                .hasMessage("text");
+        assertThatThrownBy(() -> ClusterSpec.builder("demo").putOn("local", PlannerTest.<String>absent()))
+                .hasMessage("overlay");
+        assertThatThrownBy(() -> new Finding(absent(), Severity.INFO, "", "a", "b"))
+                .hasMessage("code");
+    }
+
+    @SuppressWarnings({"NullAway", "TypeParameterUnusedInFormals"})
+    private static <T> T absent() {
+        return null;
+    }
+
+    @Nested
     class Steps {
         @Test
         void stepsNameTheirResourcesAndBilledOnes() {
@@ -132,6 +224,10 @@ class PlannerTest {
                     .anyMatch(line -> line.startsWith("size: Standard_HB120rs_v3: offered"))
                     .anyMatch(line -> line.startsWith("quota: "));
             assertThat(plan.price()).isEmpty();
+            assertThat(plan.notChecked()).anyMatch(line -> line.startsWith("network.ssh.allowFrom: it is empty"));
+            assertThat(plan("nodes: {count: 2}, network: {ssh: {allowFrom: [203.0.113.0/24]}}")
+                            .notChecked())
+                    .noneMatch(line -> line.startsWith("network.ssh"));
             assertThat(plan.toText())
                     .contains(
                             "\nnot checked\n",

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
@@ -31,7 +32,9 @@ import java.util.regex.Pattern;
 public final class SshClientConfig {
     private static final String OCTET = "(25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])";
     private static final Pattern RANGE =
-            Pattern.compile(OCTET + "\\." + OCTET + "\\.(" + OCTET + "\\.\\*|\\*\\.\\*|\\*)");
+            Pattern.compile(OCTET + "\\." + OCTET + "\\.(" + OCTET + "\\.(\\*|" + OCTET + ")|\\*\\.\\*|\\*)");
+    private static final Pattern NETWORK =
+            Pattern.compile("(" + OCTET + "(\\." + OCTET + "){3})/(1[6-9]|2[0-9]|3[0-2])");
 
     private static final int LONGEST_LINE = 1000;
 
@@ -89,20 +92,42 @@ public final class SshClientConfig {
      *
      * <p>A range is compared with the host as it was typed: {@code 10.32.0.*} does not stand for {@code cluster11}.
      *
-     * @param ranges patterns whose first two numbers are fixed, such as {@code 10.32.0.*}
+     * @param ranges addresses, networks from {@code /16} on, and patterns whose first two numbers are fixed, such as
+     *     {@code 10.32.0.*}
      * @throws InvalidValueException when no range is given or one is wider
      */
     public static SshClientConfig acceptInRange(List<String> ranges) {
         if (ranges.isEmpty()) {
             throw wideRange("");
         }
-        ranges.stream()
-                .filter(range -> !RANGE.matcher(range).matches())
-                .findFirst()
-                .ifPresent(range -> {
-                    throw wideRange(range);
-                });
-        return new SshClientConfig(List.of(accept("", ranges)));
+        List<String> patterns = ranges.stream()
+                .flatMap(range -> patterns(range).stream())
+                .distinct()
+                .toList();
+        return new SshClientConfig(
+                lines(patterns).stream().map(line -> accept("", line)).toList());
+    }
+
+    /** The patterns of ssh_config(5) for a range: ssh compares texts, so a network becomes its parts that end with a dot. */
+    private static List<String> patterns(String range) {
+        Matcher network = NETWORK.matcher(range);
+        if (!network.matches()) {
+            if (!RANGE.matcher(range).matches()) {
+                throw wideRange(range);
+            }
+            return List.of(range);
+        }
+        int length = Integer.parseInt(network.group(network.groupCount()));
+        int fixed = (length + 7) / 8;
+        int start = Ipv4Address.of(network.group(1)).bits() & -1 << 32 - length;
+        List<String> patterns = new ArrayList<>();
+        for (int part = 0; part < 1 << 8 * fixed - length; part++) {
+            String[] numbers =
+                    new Ipv4Address(start + (part << 32 - 8 * fixed)).toString().split("\\.");
+            String prefix = String.join(".", List.of(numbers).subList(0, fixed));
+            patterns.add(fixed == 4 ? prefix : prefix + ".*");
+        }
+        return patterns;
     }
 
     /**
@@ -148,6 +173,21 @@ public final class SshClientConfig {
         return new ManagedBlock(cluster).remove(existing);
     }
 
+    /** The patterns on lines that clients before OpenSSH 7.8 read, too: they cut off what is longer than 1023 bytes. */
+    private static List<List<String>> lines(List<String> patterns) {
+        List<List<String>> lines = new ArrayList<>();
+        int length = LONGEST_LINE;
+        for (String pattern : patterns) {
+            length += 1 + pattern.length();
+            if (length > LONGEST_LINE) {
+                lines.add(new ArrayList<>());
+                length = "Host ".length() + pattern.length();
+            }
+            lines.get(lines.size() - 1).add(pattern);
+        }
+        return lines;
+    }
+
     private static Block accept(String indent, List<String> patterns) {
         return new Block("host", patterns, indent, Map.of("StrictHostKeyChecking", "no"));
     }
@@ -156,7 +196,7 @@ public final class SshClientConfig {
         return new InvalidValueException(
                 "addresses for StrictHostKeyChecking no",
                 given,
-                "one or more IPv4 patterns whose first two numbers are fixed, or explicit addresses",
+                "IPv4 patterns whose first two numbers are fixed, networks from /16 on, or addresses",
                 "10.32.0.*");
     }
 
@@ -245,21 +285,6 @@ public final class SshClientConfig {
             lines(all)
                     .forEach(patterns -> blocks.add(new Block("Host", patterns, "    ", new LinkedHashMap<>(options))));
             return new SshClientConfig(blocks);
-        }
-
-        /** The patterns on lines that clients before OpenSSH 7.8 read, too: they cut off what is longer than 1023 bytes. */
-        private static List<List<String>> lines(List<String> patterns) {
-            List<List<String>> lines = new ArrayList<>();
-            int length = LONGEST_LINE;
-            for (String pattern : patterns) {
-                length += 1 + pattern.length();
-                if (length > LONGEST_LINE) {
-                    lines.add(new ArrayList<>());
-                    length = "Host ".length() + pattern.length();
-                }
-                lines.get(lines.size() - 1).add(pattern);
-            }
-            return lines;
         }
     }
 

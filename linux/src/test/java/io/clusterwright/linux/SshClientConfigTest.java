@@ -212,10 +212,24 @@ class SshClientConfigTest {
         }
 
         @ParameterizedTest
-        @ValueSource(strings = {"10.32.*", "10.32.0.*", "10.32.*.*", "192.168.255.*"})
+        @ValueSource(strings = {"10.32.*", "10.32.0.*", "10.32.*.*", "192.168.255.*", "10.32.0.5"})
         void takesRangesWithTwoFixedNumbers(String range) {
             assertThat(SshClientConfig.acceptInRange(List.of(range)).text())
                     .isEqualTo("host " + range + "\nStrictHostKeyChecking no\n");
+        }
+
+        @ParameterizedTest
+        @CsvSource({
+            "10.32.0.0/16, 10.32.*",
+            "10.32.7.0/24, 10.32.7.*",
+            "10.32.7.9/24, 10.32.7.*",
+            "10.32.7.9/32, 10.32.7.9",
+            "10.32.6.0/23, 10.32.6.* 10.32.7.*",
+            "10.32.6.4/30, 10.32.6.4 10.32.6.5 10.32.6.6 10.32.6.7"
+        })
+        void aNetworkBecomesPatterns(String network, String patterns) {
+            assertThat(SshClientConfig.acceptInRange(List.of(network)).text())
+                    .isEqualTo("host " + patterns + "\nStrictHostKeyChecking no\n");
         }
 
         @ParameterizedTest
@@ -227,7 +241,7 @@ class SshClientConfigTest {
                     "10.*.0.*",
                     "10.32.0.1*",
                     "10.32.?.*",
-                    "10.32.0.0/16",
+                    "10.32.0.0/15",
                     "10.256.*",
                     "10.32.* *",
                     "!10.32.*",
@@ -236,8 +250,8 @@ class SshClientConfigTest {
         void refusesWiderRanges(String range) {
             assertThatThrownBy(() -> SshClientConfig.acceptInRange(List.of("10.32.0.*", range)))
                     .isInstanceOf(InvalidValueException.class)
-                    .hasMessage("invalid addresses for StrictHostKeyChecking no \"" + range + "\": use one or"
-                            + " more IPv4 patterns whose first two numbers are fixed, or explicit addresses"
+                    .hasMessage("invalid addresses for StrictHostKeyChecking no \"" + range + "\": use IPv4"
+                            + " patterns whose first two numbers are fixed, networks from /16 on, or addresses"
                             + " (example: 10.32.0.*)");
         }
 

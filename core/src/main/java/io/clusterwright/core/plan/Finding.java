@@ -45,7 +45,7 @@ public final class Finding implements HasJson {
     }
 
     private Finding(String code, Severity severity, SpecProblem fact) {
-        if (!CODE.matcher(code).matches()) {
+        if (!CODE.matcher(Objects.requireNonNull(code, "code")).matches()) {
             throw new InvalidValueException("finding code", code, "CW, a family and three digits", "CW-NET-001");
         }
         if (fact.message().isBlank() || fact.remedy().isBlank()) {

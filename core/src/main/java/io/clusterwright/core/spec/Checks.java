@@ -18,6 +18,7 @@ import java.util.regex.Pattern;
 /** The forms of small values. Each check returns the value in its canonical form or throws. */
 final class Checks {
     private static final int MOST_TAGS = 40;
+    private static final Duration LONGEST = Duration.ofDays(3650);
     private static final String OWN_TAGS = "clusterwright";
     private static final String OCTET = "(25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)";
     private static final String ADDRESS = OCTET + "(\\." + OCTET + "){3}";
@@ -63,7 +64,8 @@ final class Checks {
             "C:\\mpi\\app.exe");
     static final Form ADDRESS_PATTERN = new Form(
             "range of accepted host keys",
-            OCTET + "(\\." + OCTET + "){0,2}(\\.\\*){1,3}|" + ADDRESS + "(/([89]|[12]\\d|3[0-2]))?",
+            "(" + OCTET + "\\.){3}\\*|(" + OCTET + "\\.){2}\\*(\\.\\*)?|" + OCTET + "(\\.\\*){1,3}|" + ADDRESS
+                    + "(/([89]|[12]\\d|3[0-2]))?",
             "an address, an address range, or an address that ends with '*'",
             "10.32.0.*");
     static final Form PRESET = new Form(
@@ -131,12 +133,15 @@ final class Checks {
         return LABEL.as(what).check(value);
     }
 
-    static void variables(String name, String value) {
+    static void variable(String name) {
         VARIABLE.check(name);
+    }
+
+    static void variableValue(String name, String value) {
         VALUE.as("value of " + name).check(value);
     }
 
-    static void tags(String name, String value) {
+    static void tag(String name) {
         if (TAG.check(name).toLowerCase(Locale.ROOT).startsWith(OWN_TAGS)) {
             throw new InvalidValueException(
                     "tag name",
@@ -144,7 +149,10 @@ final class Checks {
                     "a name that does not begin with " + OWN_TAGS + ", as the library's tags do",
                     "project");
         }
-        TAG_VALUE.check(value);
+    }
+
+    static void tagValue(String name, String value) {
+        TAG_VALUE.as("value of tag " + name).check(value);
     }
 
     static String sha256(String value) {
@@ -229,7 +237,7 @@ final class Checks {
     }
 
     static Duration positive(String what, Duration value) {
-        if (value.isNegative() || value.toMillis() == 0 || value.compareTo(Duration.ofDays(3650)) > 0) {
+        if (value.isNegative() || value.compareTo(LONGEST) > 0 || value.toMillis() == 0) {
             throw new InvalidValueException(
                     what, value.isNegative() ? value : Durations.print(value), "1 ms to 3650 days", "20m");
         }
@@ -260,10 +268,7 @@ final class Checks {
 
     /** Refuses the name of a provider that is nearly the name of one of this library; programs may have others. */
     static void provider(String name) {
-        PROVIDER.check(name);
-        ProviderNames.misspelt(name).ifPresent(near -> {
-            throw InvalidValueException.of("there is no provider " + name, "did you mean " + near + "?");
-        });
+        ProviderNames.requireSpelt(PROVIDER.check(name));
     }
 
     /** Reports more tags than a resource holds, and names that Azure takes as one. */

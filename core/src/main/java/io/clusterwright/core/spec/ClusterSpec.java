@@ -8,6 +8,7 @@ import static io.clusterwright.core.spec.SpecCodecs.parsed;
 import static io.clusterwright.core.spec.SpecCodecs.text;
 import static io.clusterwright.core.spec.SpecCodecs.textsOf;
 
+import io.clusterwright.core.internal.spec.ProviderNames;
 import io.clusterwright.core.spec.Table.Field;
 import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.core.type.HasJson;
@@ -19,6 +20,7 @@ import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
@@ -58,7 +60,7 @@ public final class ClusterSpec extends SpecPart<ClusterSpec.Builder> implements 
             "resourceGroup", text("a name", "cluster-rg", Checks.RESOURCE_GROUP::check), ClusterSpec::resourceGroup);
     private static final Field<Login> LOGIN = FIELDS.part("login", Login.FIELDS);
     private static final Field<Map<String, String>> TAGS =
-            FIELDS.defaulted("tags", textsOf("tags", "a value", "wing-flow", Checks::tags), Map.of());
+            FIELDS.defaulted("tags", textsOf("tags", "a value", "wing-flow", Checks::tag, Checks::tagValue), Map.of());
     private static final Field<Duration> TIME_TO_LIVE = FIELDS.optional("timeToLive", duration("time to live", "8h"));
     private static final Field<CostCap> COST_CAP = FIELDS.optional("costCap", CostCap.FIELDS);
     static final Field<NodeGroup> NODES =
@@ -242,8 +244,7 @@ public final class ClusterSpec extends SpecPart<ClusterSpec.Builder> implements 
      *     {@code azure} unless it has a separate one
      */
     public ClusterSpec forProvider(String provider) {
-        boolean azure = provider.equals("emulator") && !on().containsKey(provider);
-        Map<String, @Nullable Object> overlay = on().get(azure ? "azure" : provider);
+        Map<String, @Nullable Object> overlay = on().get(ProviderNames.partOf(provider, on().keySet()));
         return overlay == null ? toBuilder().on(Map.of()).build() : Overlay.over(this, provider, overlay);
     }
 
@@ -492,7 +493,7 @@ public final class ClusterSpec extends SpecPart<ClusterSpec.Builder> implements 
 
         /** Adds the differences on a kind of provider as YAML or JSON, such as <code>nodes: {count: 4}</code>. */
         public Builder putOn(String provider, String overlay) {
-            return putOn(provider, SpecCodecs.OVERLAY.parse(overlay));
+            return putOn(provider, SpecCodecs.OVERLAY.parse(Objects.requireNonNull(overlay, "overlay")));
         }
 
         public Builder suppress(List<String> suppress) {

@@ -136,7 +136,8 @@ public final class MpiInstall extends SpecPart<MpiInstall.Builder> {
                 archive = Checks.location(archive.toString());
                 sha256 = Checks.sha256(sha256);
                 answers = Collections.unmodifiableMap(new LinkedHashMap<>(answers));
-                answers.forEach(Checks::variables);
+                answers.keySet().forEach(Checks::variable);
+                answers.forEach(Checks::variableValue);
             }
 
             /** The path of an archive on this machine, which starts at the folder of the spec unless it is absolute; empty for one to download. */

@@ -30,7 +30,9 @@ public final class MpiSettings extends SpecPart<MpiSettings.Builder> {
     private static final Field<Binding> BINDING =
             FIELDS.defaulted("binding", SpecCodecs.oneOf(Binding.class), Binding.DEFAULT);
     private static final Field<Map<String, String>> ENV = FIELDS.defaulted(
-            "env", SpecCodecs.textsOf("environment variables", "a value", "warn", Checks::variables), Map.of());
+            "env",
+            SpecCodecs.textsOf("environment variables", "a value", "warn", Checks::variable, Checks::variableValue),
+            Map.of());
     private static final Field<String> NETMASK =
             FIELDS.optional("netmask", SpecCodecs.text("a netmask", "172.16.0.0/255.255.0.0", Checks::netmask));
 

@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -36,7 +37,7 @@ final class SpecCodecs {
     static final Codec<SecretReference> SECRET = new SecretCodec();
     static final Codec<Map<String, @Nullable Object>> OVERLAY = new OverlayCodec();
     static final Codec<Map<String, Map<String, @Nullable Object>>> OVERLAYS =
-            Codecs.mapOf("providers", OVERLAY, (name, overlay) -> Checks.provider(name));
+            Codecs.mapOf("providers", OVERLAY, Checks::provider, (name, overlay) -> {});
     static final Codec<Boolean> BOOL = Codecs.bool();
     static final Codec<Map<String, Object>> SETTINGS = Codecs.plainValues("settings");
     private static final BigDecimal LEAST_REAL = new BigDecimal("0.001");
@@ -97,10 +98,10 @@ final class SpecCodecs {
         return Codecs.listOf(item);
     }
 
-    /** Texts by names, with a check of both. */
+    /** Texts by names, with a check of a name, and of a text under its name. */
     static Codec<Map<String, String>> textsOf(
-            String what, String item, String example, BiConsumer<String, String> check) {
-        return Codecs.mapOf(what, Codecs.text(item, example, UnaryOperator.identity()), check);
+            String what, String item, String example, Consumer<String> name, BiConsumer<String, String> check) {
+        return Codecs.mapOf(what, Codecs.text(item, example, UnaryOperator.identity()), name, check);
     }
 
     /** A value that is never read or written. */
@@ -268,7 +269,12 @@ final class SpecCodecs {
                         "give the SHA-256 of the archive")
                 .defaulted(
                         "answers",
-                        textsOf("answers of the installer", "an answer", "accept", Checks::variables),
+                        textsOf(
+                                "answers of the installer",
+                                "an answer",
+                                "accept",
+                                Checks::variable,
+                                Checks::variableValue),
                         MpiSource.Archive::answers,
                         Map.of());
 

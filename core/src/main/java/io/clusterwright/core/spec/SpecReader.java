@@ -18,6 +18,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.yaml.snakeyaml.nodes.MappingNode;
 import org.yaml.snakeyaml.nodes.Node;
 
@@ -64,6 +65,8 @@ public final class SpecReader {
      * @throws InvalidSpecException with all its problems
      */
     public static ClusterSpec read(String text, String sourceName) {
+        Objects.requireNonNull(text, "text");
+        Objects.requireNonNull(sourceName, "sourceName");
         Reading reading = new Reading();
         MappingNode tree = YamlTree.read(text, sourceName, reading);
         ClusterSpec spec = ClusterSpec.FIELDS.read(tree, "", reading);

@@ -50,8 +50,12 @@ class SpecRefusalTest {
                     image: {customize: {packages: [a, -x]}} | 4:35: image.customize.packages[1]: invalid package name "-x": use 1 to 200 letters, digits or '.+_:=~*-', starting with a letter or digit (example: nfs-common)
                     costCap: {currency: EUR, perHour: 0} | 4:35: costCap.perHour: invalid cost per hour "0": use an amount above 0 and up to 1000000000 with at most 4 decimals (example: 1.20)
                     verify: {minBandwidth: {gbps: 0}} | 4:31: verify.minBandwidth.gbps: invalid bandwidth in gigabits per second "0.0": use 0.001 to 1000000000 (example: 3)
-                    on: {azur: {nodes: {count: 4}}} | 4:5: on: there is no provider azur: did you mean azure?
-                    on: {loacl: {nodes: {count: 4}}} | 4:5: on: there is no provider loacl: did you mean local?
+                    on: {azur: {nodes: {count: 4}}} | 4:6: on.azur: there is no provider azur: did you mean azure?
+                    on: {loacl: {nodes: {count: 4}}} | 4:6: on.loacl: there is no provider loacl: did you mean local?
+                    mpi: {env: {GOOD: a, "BAD NAME": b}} | 4:22: mpi.env.BAD NAME: invalid environment variable "BAD NAME": use letters, digits or '_' (example: UCX_LOG_LEVEL)
+                    tags: {ok: "1", bad: "x\\ty"} | 4:22: tags.bad: invalid value of tag bad "x?y": use up to 256 printable characters (example: wing-flow)
+                    timeToLive: 999999999d | 4:13: timeToLive: invalid duration "999999999d": use 1 ms to 3650 days (example: 20m)
+                    image: {customize: {ssh: {hostKeys: accept-in-range, acceptRange: [10.32.0.*.*]}}} | 4:68: image.customize.ssh.acceptRange[0]: invalid range of accepted host keys "10.32.0.*.*": use an address, an address range, or an address that ends with '*' (example: 10.32.0.*)
                     name: again | 4:1: name: field name is written twice, first in line 1: remove one of the two
                     """)
     void aWrongValueIsSaidWithItsPlaceAndRemedy(String line, String problem) {
@@ -70,6 +74,20 @@ class SpecRefusalTest {
         assertThat(refusal.source()).isEqualTo("s.yaml");
         assertThat(refusal.problems().get(2).line()).hasValue(3);
         assertThat(refusal.problems().get(2).column()).hasValue(10);
+    }
+
+    @Test
+    void aCharacterThatYamlRefusesHasItsPlaceAlsoFarBehind() {
+        String start = MINIMAL + "# a comment\n".repeat(1000);
+        assertThat(refusal(start + "timeToLive: 8h\u0001\n").problems())
+                .singleElement()
+                .hasToString(
+                        "1004:15: the text is not valid YAML: it has the character U+0001, which YAML does not allow:"
+                                + " remove the character at this place");
+        assertThat(refusal("name: a\0b\n").problems())
+                .singleElement()
+                .asString()
+                .startsWith("1:8: the text is not valid YAML: it has the character U+0000");
     }
 
     @Test

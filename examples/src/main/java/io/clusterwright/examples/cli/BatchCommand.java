@@ -5,9 +5,11 @@ import com.fasterxml.jackson.databind.node.TextNode;
 import io.clusterwright.azure.AzureBatch;
 import io.clusterwright.azure.AzureException;
 import io.clusterwright.azure.BatchPool;
+import io.clusterwright.core.Planner;
 import io.clusterwright.core.internal.json.JsonFields;
 import io.clusterwright.core.internal.text.NearestName;
 import io.clusterwright.core.internal.text.PrintableText;
+import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.plan.PriceTable;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.Verification;
@@ -128,6 +130,19 @@ final class BatchCommand implements Callable<Integer> {
         @ParentCommand
         BatchCommand batch = new BatchCommand();
 
+        /** Refuses a spec with errors before the account is asked. */
+        @Override
+        public final Integer call() {
+            ClusterSpec spec = spec();
+            List<Finding> findings = Planner.check(spec);
+            return findings.stream().anyMatch(Finding::isError)
+                    ? refused(findings, "the account was not asked")
+                    : call(spec);
+        }
+
+        /** Carries out the command for a spec without errors. */
+        abstract int call(ClusterSpec spec);
+
         final BatchPool pool(ClusterSpec spec) {
             return batch.connect().pool(spec);
         }
@@ -155,9 +170,9 @@ final class BatchCommand implements Callable<Integer> {
             return common.limit(LONGEST);
         }
 
-        final PlacedMpiJob job() {
+        final PlacedMpiJob job(ClusterSpec spec) {
             MpiJob job = common.job(program, each -> files.job(each.withoutRankLabels()));
-            return job.on(mpi.target(files.pool(pool(spec()))));
+            return job.on(mpi.target(files.pool(pool(spec))));
         }
     }
 
@@ -175,9 +190,8 @@ final class BatchCommand implements Callable<Integer> {
         private Prices prices = new Prices();
 
         @Override
-        public Integer call() {
+        int call(ClusterSpec spec) {
             Optional<PriceTable> table = prices.table();
-            ClusterSpec spec = spec();
             BatchPool pool = pool(spec);
             boolean exists = batch.connect().pools().contains(pool.id());
             String agent = pool.nodeAgent();
@@ -236,8 +250,8 @@ final class BatchCommand implements Callable<Integer> {
         private int minutes = 30;
 
         @Override
-        public Integer call() {
-            BatchPool pool = pool(spec());
+        int call(ClusterSpec spec) {
+            BatchPool pool = pool(spec);
             pool = script == null ? pool : pool.startScript(text(script));
             for (Map.Entry<String, String> export : exports.entrySet()) {
                 pool = pool.mountNfs(export.getValue(), export.getKey(), "");
@@ -301,10 +315,10 @@ final class BatchCommand implements Callable<Integer> {
         private JobOptions.Retry retry = new JobOptions.Retry();
 
         @Override
-        public Integer call() {
+        int call(ClusterSpec spec) {
             retry.check();
             JobPrinter printer = new JobPrinter(this);
-            return printer.end(retry.run(job().onOutput(printer), limit()));
+            return printer.end(retry.run(job(spec).onOutput(printer), limit()));
         }
     }
 
@@ -328,8 +342,7 @@ final class BatchCommand implements Callable<Integer> {
         private int minutes = 30;
 
         @Override
-        public Integer call() {
-            ClusterSpec spec = spec();
+        int call(ClusterSpec spec) {
             ProgressPrinter progress = new ProgressPrinter();
             FabricReport report = FabricCheck.on(mpi.target(pool(spec)))
                     .envelope(FabricEnvelope.of(spec))
@@ -351,8 +364,8 @@ final class BatchCommand implements Callable<Integer> {
             footer = "Put -- before the program.")
     static final class Submit extends JobCommand {
         @Override
-        public Integer call() {
-            String id = job().submit(limit()).id();
+        int call(ClusterSpec spec) {
+            String id = job(spec).submit(limit()).id();
             return print(() -> JsonFields.of("id", id), () -> out.println(id));
         }
     }

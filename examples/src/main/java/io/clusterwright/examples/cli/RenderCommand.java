@@ -40,7 +40,7 @@ final class RenderCommand extends SpecCommand {
         RenderedFiles files;
         try {
             ClusterSpec read = spec();
-            List<Finding> findings = Planner.check(read);
+            List<Finding> findings = Planner.check(read, PrintableText.word(on));
             if (findings.stream().anyMatch(Finding::isError)) {
                 return refused(findings);
             }
@@ -58,11 +58,7 @@ final class RenderCommand extends SpecCommand {
     }
 
     private int refused(List<Finding> findings) {
-        print(findings);
-        if (!json) {
-            out.println(specName() + " is refused, and nothing was written: correct the errors");
-        }
-        return ExitCodes.REFUSED;
+        return refused(findings, "nothing was written");
     }
 
     private void print(RenderedFiles files, Map<Path, Change> written) {

@@ -47,6 +47,15 @@ abstract class SpecCommand extends ProgramCommand {
         }
     }
 
+    /** Prints findings, and that the spec is refused; returns the exit status. */
+    final int refused(List<Finding> findings, String consequence) {
+        print(findings);
+        if (!json) {
+            out.println(specName() + " is refused, and " + consequence + ": correct the errors");
+        }
+        return ExitCodes.REFUSED;
+    }
+
     private void print(Finding finding) {
         String severity = finding.severity().name();
         String painted = switch (finding.severity()) {

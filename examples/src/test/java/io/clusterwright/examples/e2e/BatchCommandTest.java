@@ -120,6 +120,13 @@ class BatchCommandTest {
             refused(
                     "invalid storage container name ",
                     List.of("submit", spec, "--stage-in", "autostorage:A_b", "--", "x"));
+            String wrong = machine.write("wrong.yaml", SPEC.replace("mpi: {", "mpi: {preset: foo/bar, "))
+                    .toString();
+            for (String action : List.of("plan", "create")) {
+                Program.Ended refused = batch(action, wrong);
+                assertThat(refused.status()).as(refused.toString()).isEqualTo(2);
+                assertThat(refused.stdout()).contains("ERROR CW-PRESET-001 " + wrong + ":5:");
+            }
             account = "https://lab.westeurope.batch.azure.com";
             refused("is in the cloud public", List.of("--cloud", "china", "pools"));
             account = "https://lab.example.org";

@@ -102,7 +102,7 @@ public final class Lifecycle implements AutoCloseable {
 
     /** The plan of a spec. */
     public ComputedPlan plan(ClusterSpec spec, @Nullable PriceTable prices) {
-        return Planning.plan(spec.forProvider(machines.name()), provider(), records.exists(spec.name()), prices);
+        return Planning.plan(spec, provider(), records.exists(spec.name()), prices);
     }
 
     /** Carries out a plan of this manager. */

@@ -10,6 +10,8 @@ import io.clusterwright.core.internal.rules.QuotaDemand;
 import io.clusterwright.core.internal.rules.ReadingFindings;
 import io.clusterwright.core.internal.rules.RuleBook;
 import io.clusterwright.core.internal.service.Services;
+import io.clusterwright.core.internal.spec.PlainValues;
+import io.clusterwright.core.internal.spec.ProviderNames;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.plan.Plan;
 import io.clusterwright.core.plan.PlanStep;
@@ -20,6 +22,7 @@ import io.clusterwright.core.plan.Severity;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.HeadNode;
 import io.clusterwright.core.spec.InvalidSpecException;
+import io.clusterwright.core.spec.NetworkSpec.SshAccess;
 import io.clusterwright.core.spec.OperatingSystem;
 import io.clusterwright.core.spec.SpecProblem;
 import io.clusterwright.core.spi.Facts;
@@ -45,39 +48,71 @@ public final class Planning {
 
     private Planning() {}
 
-    /** The findings of the rules that need only the catalogs, for any cloud: first the missing values. */
+    /**
+     * The findings of the rules that need only the catalogs, for any cloud: first the missing values. Then the findings of
+     * each provider about values of its part.
+     */
     public static List<Finding> check(ClusterSpec spec) {
-        return check(spec, spec, Facts.offline());
+        List<Finding> base = unlocated(spec, Facts.offline());
+        List<Finding> findings = new ArrayList<>(located(spec, "", base));
+        spec.on()
+                .keySet()
+                .forEach(provider -> unlocated(
+                                spec.forProvider(provider), Facts.offline().provider(provider))
+                        .stream()
+                        .filter(finding -> !base.contains(finding)
+                                && partWith(spec, provider, finding.path()).isPresent())
+                        .forEach(finding -> findings.add(located(spec, provider, finding))));
+        return findings;
     }
 
     /** The findings of the rules that need only the catalogs, for this provider: first the missing values. */
     public static List<Finding> check(ClusterSpec spec, String provider) {
         ClusterSpec there = spec.forProvider(provider);
         List<Finding> findings =
-                new ArrayList<>(check(there, spec, Facts.offline().provider(provider)));
-        findings.addAll(located(spec, ReadingFindings.of(ImageRecipe.unfitArchive(there))));
-        return findings;
+                new ArrayList<>(unlocated(there, Facts.offline().provider(provider)));
+        findings.addAll(ReadingFindings.of(ImageRecipe.unfitArchive(there)));
+        return located(spec, provider, findings);
     }
 
-    /** The findings about a spec, with their places in the spec that was read. */
-    private static List<Finding> check(ClusterSpec spec, ClusterSpec read, Facts facts) {
+    private static List<Finding> unlocated(ClusterSpec spec, Facts facts) {
         List<Finding> findings = new ArrayList<>(RuleBook.installed().check(spec, facts, List.of()));
         findings.addAll(ReadingFindings.of(ImageRecipe.unreadable(spec)));
         findings.addAll(ReadingFindings.of(ImageRecipe.unfitScripts(spec)));
         findings.sort(Comparator.comparing(finding -> !finding.code().startsWith(READING)));
-        return located(read, findings);
+        return findings;
     }
 
-    private static List<Finding> located(ClusterSpec spec, List<Finding> findings) {
-        return findings.stream().map(finding -> located(spec, finding)).toList();
+    /**
+     * The findings with the paths and places of their fields: in the provider's part of the spec, where that has the
+     * field.
+     *
+     * @param spec as the caller wrote it
+     * @param provider empty for a spec without the part of a provider
+     */
+    public static List<Finding> located(ClusterSpec spec, String provider, List<Finding> findings) {
+        return findings.stream()
+                .map(finding -> located(spec, provider, finding))
+                .toList();
     }
 
-    /** The finding with the place of its field, where the spec was read from a text that has it. */
-    private static Finding located(ClusterSpec spec, Finding finding) {
-        return finding.path().isEmpty()
-                ? finding
-                : ReadingFindings.located(
-                        finding, spec.located(SpecProblem.of(finding.path(), finding.message(), finding.remedy())));
+    private static Finding located(ClusterSpec spec, String provider, Finding finding) {
+        if (finding.path().isEmpty()) {
+            return finding;
+        }
+        String path = partWith(spec, provider, finding.path())
+                .map(part -> part + "." + finding.path())
+                .orElse(finding.path());
+        Finding there = new Finding(finding.code(), finding.severity(), path, finding.message(), finding.remedy());
+        return ReadingFindings.located(there, spec.located(SpecProblem.of(path, finding.message(), finding.remedy())));
+    }
+
+    /** The path of the provider's part of a spec, such as {@code on.azure}, where the part has the field. */
+    private static Optional<String> partWith(ClusterSpec spec, String provider, String path) {
+        String part = ProviderNames.partOf(provider, spec.on().keySet());
+        return Optional.ofNullable(spec.on().get(part))
+                .filter(values -> !path.isEmpty() && PlainValues.has(values, path))
+                .map(values -> "on." + part);
     }
 
     /** The problems of reading, as findings. */
@@ -109,7 +144,8 @@ public final class Planning {
      * @param prices the prices of machines, or null for unknown
      */
     public static ComputedPlan plan(
-            ClusterSpec spec, MachineProvider provider, boolean exists, @Nullable PriceTable prices) {
+            ClusterSpec read, MachineProvider provider, boolean exists, @Nullable PriceTable prices) {
+        ClusterSpec spec = read.forProvider(provider.name());
         Inspection inspection = provider.inspect(spec);
         Facts facts = facts(provider.name(), inspection.quota(), prices);
         ClusterSpec full = provider.bootsNamedImages() ? withDefaults(spec, facts) : spec;
@@ -133,7 +169,7 @@ public final class Planning {
                     .forEach(other -> inspected.add(foreign(other, provider.name())));
         }
         Inspection whole = new Inspection(inspected, notChecked, inspection.baseFingerprint(), inspection.quota());
-        return put(spec, full, facts, whole, image, exists, false);
+        return put(read, spec, full, facts, whole, image, exists, false);
     }
 
     /** The findings about scripts and archives that can be read and that no node could use. */
@@ -181,13 +217,14 @@ public final class Planning {
      * @param prices the prices of machines, or null for unknown
      * @param quota the quotas that the caller knows
      */
-    public static Plan offline(ClusterSpec spec, String provider, @Nullable PriceTable prices, List<QuotaUse> quota) {
+    public static Plan offline(ClusterSpec read, String provider, @Nullable PriceTable prices, List<QuotaUse> quota) {
+        ClusterSpec spec = read.forProvider(provider);
         Facts facts = facts(provider, quota, prices);
         ClusterSpec full = withDefaults(spec, facts);
-        Inspection nothing = new Inspection(unfitFiles(full), offlineGaps(spec), "");
+        Inspection nothing = new Inspection(unfitFiles(full), offlineGaps(spec, provider), "");
         ImageRecipe recipe = ImageRecipe.of(full, provider);
         ImagePlan image = new ImagePlan(spec.image().capture(), false, recipe, false, false);
-        return put(spec, full, facts, nothing, image, false, true);
+        return put(read, spec, full, facts, nothing, image, false, true);
     }
 
     private static Facts facts(String provider, List<QuotaUse> quota, @Nullable PriceTable prices) {
@@ -198,10 +235,12 @@ public final class Planning {
     /**
      * Joins the parts of a plan.
      *
-     * @param spec as the caller wrote it; the subject of findings
+     * @param read as the caller wrote it; findings have their places in it
+     * @param spec with the provider's part; the subject of findings
      * @param full the spec to carry out
      */
     private static ComputedPlan put(
+            ClusterSpec read,
             ClusterSpec spec,
             ClusterSpec full,
             Facts facts,
@@ -218,7 +257,7 @@ public final class Planning {
                 full,
                 facts.provider().orElseThrow(),
                 image,
-                located(spec, rules.check(spec, facts, inspection.findings())),
+                located(read, facts.provider().orElseThrow(), rules.check(spec, facts, inspection.findings())),
                 steps(full, facts, image, exists),
                 quota,
                 notChecked,
@@ -236,7 +275,7 @@ public final class Planning {
     }
 
     /** The questions that only a cloud can answer, for a plan without one. */
-    private static List<String> offlineGaps(ClusterSpec spec) {
+    private static List<String> offlineGaps(ClusterSpec spec, String provider) {
         String why = ", because the cloud was not queried";
         List<String> lines = new ArrayList<>();
         String head = spec.headNode()
@@ -256,6 +295,14 @@ public final class Planning {
                 "names: whether " + spec.resourceGroup() + " exists, and whether other resources have its names" + why);
         if (spec.network().existing()) {
             lines.add("network: whether " + spec.network().name() + " exists with these ranges" + why);
+        }
+        SshAccess ssh = spec.network().ssh();
+        if (provider.equals("azure")
+                && ssh.external() != SshAccess.External.NONE
+                && ssh.allowFrom().isEmpty()) {
+            lines.add(
+                    "network.ssh.allowFrom: it is empty, and Azure refuses that (CW-AZURE-006) unless the program adds an"
+                            + " address (addCallerRange)");
         }
         return lines;
     }

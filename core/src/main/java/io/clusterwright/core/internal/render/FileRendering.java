@@ -18,6 +18,7 @@ import io.clusterwright.core.spi.RenderInput;
 import io.clusterwright.core.spi.Renderer;
 import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.core.type.ClusterwrightException;
+import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.Ipv4Address;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.SshPublicKey;
@@ -54,14 +55,27 @@ public final class FileRendering {
         // Local nodes need neither region nor size.
         refuse(
                 spec,
+                "",
                 rules.check(spec, Facts.offline(), List.of()).stream()
                         .filter(finding ->
                                 !provider.equals(LOCAL) || !finding.code().equals(SpecProblem.MISSING))
                         .toList());
         ClusterSpec merged = spec.forProvider(provider);
         Facts facts = Facts.offline().provider(provider);
-        refuse(spec, rules.check(merged, facts, List.of()));
-        RenderInput input = input(Planning.withDefaults(merged, facts), facts, spec.name(), store);
+        refuse(spec, provider, rules.check(merged, facts, List.of()));
+        try {
+            return render(merged, facts, store, renderers);
+        } catch (InvalidValueException e) {
+            // An error that the spec suppresses may be the reason.
+            ClusterSpec all = merged.toBuilder().suppress(List.of()).build();
+            refuse(spec, provider, rules.check(all, facts, List.of()));
+            throw e;
+        }
+    }
+
+    private static RenderedFiles render(
+            ClusterSpec merged, Facts facts, @Nullable StateStore store, Iterable<Renderer> renderers) {
+        RenderInput input = input(Planning.withDefaults(merged, facts), facts, merged.name(), store);
         Map<String, Made> made = new TreeMap<>();
         for (Renderer renderer : renderers) {
             for (RenderedFile file : renderer.render(input)) {
@@ -93,10 +107,11 @@ public final class FileRendering {
                 keys.accounts());
     }
 
-    private static void refuse(ClusterSpec spec, List<Finding> findings) {
+    private static void refuse(ClusterSpec spec, String provider, List<Finding> findings) {
         if (findings.stream().anyMatch(Finding::isError)) {
             throw new SpecRefusedException(
-                    "the spec of cluster " + spec.name() + " has errors, so no files are rendered", findings);
+                    "the spec of cluster " + spec.name() + " has errors, so no files are rendered",
+                    Planning.located(spec, provider, findings));
         }
     }
 

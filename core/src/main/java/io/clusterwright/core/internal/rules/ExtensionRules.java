@@ -48,10 +48,10 @@ final class ExtensionRules {
                         "a driver extension fails on a size without its adapter",
                         "remove the extension, or choose a size with its adapter",
                         ExtensionRules::otherSize),
-                Rule.warning(
+                Rule.error(
                         "CW-EXT-005",
                         CLOUD,
-                        "an extension is not in the catalog, so its publisher and version are not known",
+                        "an extension is not in the catalog, and its publisher or type is missing",
                         "correct the name, or write publisher, type and version",
                         ExtensionRules::unknown),
                 Rule.error(
@@ -123,15 +123,23 @@ final class ExtensionRules {
     private static void unknown(ClusterSpec spec, Facts facts, Rule.Report report) {
         for (int i = 0; i < spec.extensions().size(); i++) {
             ExtensionSpec extension = spec.extensions().get(i);
-            String name = extension.name().orElse("");
-            if (!name.isEmpty()
-                    && extension.publisher().isEmpty()
-                    && Extensions.standard().find(name).isEmpty()) {
+            boolean complete =
+                    extension.publisher().isPresent() && extension.type().isPresent();
+            if (!complete && Extensions.standard().find(extension).isEmpty()) {
+                String name = extension.name().or(extension::type).orElse("");
+                String field = extension.name().isPresent() ? "name" : "type";
                 String remedy = Extensions.standard()
                         .nearest(name)
                         .map(near -> "did you mean " + near + "?")
                         .orElse("");
-                report.add("extensions[" + i + "].name", "the catalog has no extension " + name, remedy);
+                report.add(
+                        "extensions[" + i + "]." + field,
+                        "the catalog has no extension " + name
+                                + extension
+                                        .publisher()
+                                        .map(publisher -> " of publisher " + publisher)
+                                        .orElse(""),
+                        remedy);
             }
         }
     }

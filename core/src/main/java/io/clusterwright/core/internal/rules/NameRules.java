@@ -38,6 +38,8 @@ final class NameRules {
             "david",
             "john");
 
+    private static final List<String> RESERVED_TAGS = List.of("microsoft", "azure", "windows");
+
     private NameRules() {}
 
     static List<Rule> rules() {
@@ -71,7 +73,13 @@ final class NameRules {
                         CLOUD,
                         "Azure refuses this login user",
                         "write another login.user, such as azureuser",
-                        NameRules::login));
+                        NameRules::login),
+                Rule.warning(
+                        "CW-NAME-007",
+                        CLOUD,
+                        "Azure reserves the beginning of a tag's name",
+                        "write another name of the tag",
+                        NameRules::reservedTags));
     }
 
     private static void netBios(ClusterSpec spec, Facts facts, Rule.Report report) {
@@ -145,6 +153,16 @@ final class NameRules {
                 .ifPresent(name -> report.add(
                         "headNode.name",
                         "a node cannot be named " + name + ": every machine resolves that name to itself"));
+    }
+
+    private static void reservedTags(ClusterSpec spec, Facts facts, Rule.Report report) {
+        spec.tags()
+                .keySet()
+                .forEach(tag -> RESERVED_TAGS.stream()
+                        .filter(tag.toLowerCase(Locale.ROOT)::startsWith)
+                        .forEach(start -> report.add(
+                                "tags." + tag,
+                                "Azure reserves names of tags that begin with " + start + ", as " + tag + " does")));
     }
 
     private static void login(ClusterSpec spec, Facts facts, Rule.Report report) {

@@ -19,6 +19,7 @@ import java.util.Set;
 /** Rules on SSH access, trust and host keys. */
 final class SshRules {
     private static final int WIDE = 8;
+    private static final int WIDEST_ACCEPTED = 16;
     private static final Set<String> ROOT_GROUPS =
             Set.of("root", "sudo", "wheel", "admin", "adm", "docker", "lxd", "disk", "shadow", "libvirt");
 
@@ -41,7 +42,7 @@ final class SshRules {
                 Rule.error(
                         "CW-SSH-003",
                         EVERYWHERE,
-                        "nodes accept unknown host keys from addresses outside of the cluster's network",
+                        "nodes accept unknown host keys from addresses outside of the cluster's network, or from a wide range",
                         "write an acceptRange inside of network.addressSpace, or image: {customize: {ssh: {hostKeys: pinned}}}",
                         SshRules::acceptedOutside),
                 Rule.warning(
@@ -90,7 +91,15 @@ final class SshRules {
         List<String> ranges = spec.image().customize().ssh().acceptRange();
         for (int i = 0; i < ranges.size(); i++) {
             AddressRange range = range(ranges.get(i));
-            if (!spec.network().addressSpace().contains(range)) {
+            if (range.prefixLength() < WIDEST_ACCEPTED
+                    && spec.network().addressSpace().contains(range)) {
+                report.add(
+                        "image.customize.ssh.acceptRange[" + i + "]",
+                        "nodes accept unknown host keys from " + ranges.get(i) + ", which is wider than a /"
+                                + WIDEST_ACCEPTED + " network",
+                        "write an acceptRange whose first two numbers are fixed, such as 10.32.*, or image: {customize:"
+                                + " {ssh: {hostKeys: pinned}}}");
+            } else if (!spec.network().addressSpace().contains(range)) {
                 report.add(
                         "image.customize.ssh.acceptRange[" + i + "]",
                         "nodes accept unknown host keys from " + ranges.get(i)
@@ -108,8 +117,9 @@ final class SshRules {
             int bits = Ipv4Address.of(parts[0]).bits() & -1 << 32 - length;
             return new AddressRange(new Ipv4Address(bits), length);
         }
-        int stars = (int) pattern.chars().filter(letter -> letter == '*').count();
-        return new AddressRange(Ipv4Address.of(pattern.replace('*', '0')), 32 - 8 * stars);
+        String fixed = pattern.replace(".*", "");
+        int numbers = fixed.split("\\.").length;
+        return new AddressRange(Ipv4Address.of(fixed + ".0".repeat(4 - numbers)), 8 * numbers);
     }
 
     private static void password(ClusterSpec spec, Facts facts, Rule.Report report) {

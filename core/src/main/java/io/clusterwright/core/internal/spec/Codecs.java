@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
@@ -115,15 +116,17 @@ public final class Codecs {
     /**
      * Values by names that the user chooses.
      *
-     * @param check refuses a name or a value
+     * @param name refuses a name
+     * @param check refuses the value of a name
      */
-    public static <V> Codec<Map<String, V>> mapOf(String what, Codec<V> value, BiConsumer<String, V> check) {
-        return new MapCodec<>(what, value, check);
+    public static <V> Codec<Map<String, V>> mapOf(
+            String what, Codec<V> value, Consumer<String> name, BiConsumer<String, V> check) {
+        return new MapCodec<>(what, value, name, check);
     }
 
     /** Plain values by names, such as the settings of an extension. */
     public static Codec<Map<String, Object>> plainValues(String what) {
-        return new MapCodec<>(what, new PlainCodec(), (name, value) -> {});
+        return new MapCodec<>(what, new PlainCodec(), name -> {}, (name, value) -> {});
     }
 
     private static @Nullable Integer integer(String text) {
@@ -355,7 +358,7 @@ public final class Codecs {
         }
     }
 
-    private record MapCodec<V>(String what, Codec<V> value, BiConsumer<String, V> check)
+    private record MapCodec<V>(String what, Codec<V> value, Consumer<String> name, BiConsumer<String, V> check)
             implements Codec<Map<String, V>> {
         @Override
         public @Nullable Map<String, V> read(Node node, String path, Reading reading) {
@@ -365,10 +368,14 @@ public final class Codecs {
             }
             int before = reading.count();
             Map<String, V> values = new LinkedHashMap<>();
-            YamlTree.entries(mapping).forEach((name, entry) -> {
-                V read = value.read(entry.getValueNode(), path + "." + YamlTree.shorten(name), reading);
-                if (read != null) {
-                    values.put(name, read);
+            YamlTree.entries(mapping).forEach((key, entry) -> {
+                String inner = path + "." + YamlTree.shorten(key);
+                reading.attempt(entry.getKeyNode(), inner, () -> accepted(key));
+                V read = value.read(entry.getValueNode(), inner, reading);
+                V accepted =
+                        read == null ? null : reading.attempt(entry.getValueNode(), inner, () -> accepted(key, read));
+                if (accepted != null) {
+                    values.put(key, accepted);
                 }
             });
             return reading.count() > before ? null : values;
@@ -377,17 +384,26 @@ public final class Codecs {
         @Override
         public Map<String, V> accept(Map<String, V> values) {
             Map<String, V> copy = new LinkedHashMap<>();
-            values.forEach((name, one) -> {
-                check.accept(Objects.requireNonNull(name, "name"), Objects.requireNonNull(one, "value"));
-                copy.put(name, value.accept(one));
-            });
+            values.forEach((key, one) -> copy.put(
+                    accepted(Objects.requireNonNull(key, "name")),
+                    accepted(key, Objects.requireNonNull(one, "value"))));
             return Collections.unmodifiableMap(copy);
+        }
+
+        private String accepted(String key) {
+            name.accept(key);
+            return key;
+        }
+
+        private V accepted(String key, V one) {
+            check.accept(key, one);
+            return value.accept(one);
         }
 
         @Override
         public Object write(Map<String, V> map) {
             Map<String, Object> entries = new LinkedHashMap<>();
-            map.forEach((name, one) -> entries.put(name, value.write(one)));
+            map.forEach((key, one) -> entries.put(key, value.write(one)));
             return entries;
         }
 

@@ -9,17 +9,22 @@ import java.util.regex.Pattern;
 public final class Durations {
     static final Pattern FORM =
             Pattern.compile("(?:(\\d{1,6})d)?(?:(\\d{1,6})h)?(?:(\\d{1,6})m)?(?:(\\d{1,9})s)?(?:(\\d{1,9})ms)?");
+    private static final Pattern ANY_NUMBERS = Pattern.compile("(\\d+d)?(\\d+h)?(\\d+m)?(\\d+s)?(\\d+ms)?");
 
     private Durations() {}
 
     /**
      * Reads a duration.
      *
-     * @throws InvalidValueException when the text has no unit, an unknown unit, or its units are not in falling order
+     * @throws InvalidValueException when the text has no unit, an unknown unit, its units are not in falling order, or a number has too many digits
      */
     public static Duration parse(String text) {
         Matcher matcher = FORM.matcher(text);
-        if (text.isEmpty() || !matcher.matches()) {
+        boolean valid = !text.isEmpty() && matcher.matches();
+        if (!valid && !text.isEmpty() && ANY_NUMBERS.matcher(text).matches()) {
+            throw new InvalidValueException("duration", text, "1 ms to 3650 days", "20m");
+        }
+        if (!valid) {
             throw new InvalidValueException(
                     "duration", text, "whole numbers with a unit (d, h, m, s, ms), the largest first", "1h30m");
         }

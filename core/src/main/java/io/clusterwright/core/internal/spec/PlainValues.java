@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.DumperOptions.FlowStyle;
@@ -68,6 +69,24 @@ public final class PlainValues {
      */
     static Object strict(Node node) {
         return Objects.requireNonNull(value(node, false));
+    }
+
+    /** Whether the values have a value, or nothing, at a path such as {@code nodes.count}. */
+    public static boolean has(Map<?, ?> values, String path) {
+        Object at = values;
+        Matcher step = YamlTree.STEP.matcher(path);
+        while (step.find()) {
+            if (step.group(1) != null && at instanceof Map<?, ?> map && map.containsKey(step.group(1))) {
+                at = map.get(step.group(1));
+            } else if (step.group(2) != null
+                    && at instanceof List<?> list
+                    && Integer.parseInt(step.group(2)) < list.size()) {
+                at = list.get(Integer.parseInt(step.group(2)));
+            } else {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** The values as a tree without places. */

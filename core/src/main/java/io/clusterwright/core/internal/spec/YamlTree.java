@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -32,6 +33,7 @@ import org.yaml.snakeyaml.nodes.ScalarNode;
 import org.yaml.snakeyaml.nodes.SequenceNode;
 import org.yaml.snakeyaml.nodes.Tag;
 import org.yaml.snakeyaml.parser.ParserImpl;
+import org.yaml.snakeyaml.reader.ReaderException;
 import org.yaml.snakeyaml.reader.StreamReader;
 import org.yaml.snakeyaml.resolver.Resolver;
 
@@ -51,7 +53,7 @@ public final class YamlTree {
             "",
             "the text has more than " + MOST_VALUES + " values",
             "name the file of a cluster spec; a spec has a few hundred values");
-    private static final Pattern STEP = Pattern.compile("([^.\\[\\]]+)|\\[(\\d{1,9})]");
+    static final Pattern STEP = Pattern.compile("([^.\\[\\]]+)|\\[(\\d{1,9})]");
 
     private final String source;
     private final Reading reading;
@@ -123,6 +125,8 @@ public final class YamlTree {
             Mark mark = e.getProblemMark();
             SpecProblem problem = syntaxProblem("YAML", e.getProblem() == null ? "" : e.getProblem());
             throw refused(source, mark == null ? problem : problem.at(mark.getLine() + 1, mark.getColumn() + 1));
+        } catch (ReaderException e) {
+            throw refused(source, characterProblem(content, e.getCodePoint()));
         } catch (YAMLException e) {
             if (String.valueOf(e.getMessage()).startsWith("Nesting Depth exceeded")) {
                 throw refused(source, SpecProblem.of("", TOO_DEEP, "use fewer levels of lists and maps"));
@@ -354,6 +358,21 @@ public final class YamlTree {
         JsonLocation at = refusal.getLocation();
         SpecProblem problem = syntaxProblem("JSON", refusal.getOriginalMessage());
         return at == null ? problem : problem.at(Math.max(0, at.getLineNr()), Math.max(0, at.getColumnNr()));
+    }
+
+    /** The problem of a character that YAML does not allow; the reader counts its place from the part that it reads. */
+    private static SpecProblem characterProblem(String text, int character) {
+        String before = text.substring(0, Math.max(0, text.indexOf(character)));
+        int line = (int) before.chars().filter(letter -> letter == '\n').count() + 1;
+        String start = before.substring(before.lastIndexOf('\n') + 1);
+        return SpecProblem.of(
+                        "",
+                        String.format(
+                                Locale.ROOT,
+                                "the text is not valid YAML: it has the character U+%04X, which YAML does not allow",
+                                character),
+                        "remove the character at this place")
+                .at(line, start.codePointCount(0, start.length()) + 1);
     }
 
     private static SpecProblem syntaxProblem(String language, String message) {

@@ -203,6 +203,25 @@ class RulesTest {
         }
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "10.32.*, 0",
+        "10.32.*.*, 0",
+        "10.32.0.0/24, 0",
+        "10.32.0.5, 0",
+        "10.*, 1",
+        "10.*.*.*, 1",
+        "10.0.0.0/15, 1",
+        "10.33.*, 0",
+        "11.*, 1"
+    })
+    void everyFormOfAnAcceptedRangeIsRead(String range, int errors) {
+        assertThat(codes("network: {addressSpace: 10.0.0.0/8, subnet: {range: 10.32.0.0/24}}, image: {customize: {ssh:"
+                        + " {hostKeys: accept-in-range, acceptRange: [\"" + range + "\"]}}}"))
+                .filteredOn("CW-SSH-003"::equals)
+                .hasSize(errors);
+    }
+
     @Nested
     class TheEndOfASize {
         @Test

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
@@ -21,7 +22,7 @@ import java.util.stream.Stream;
 public final class MpiVariables {
     private static final FindingKind CONTRADICTS_PRESET = kind(
             "CW-ENV-001",
-            "a variable contradicts the preset",
+            "a variable contradicts the preset, or mpi.threadsPerRank",
             "remove the variable from mpi.env, or choose another preset");
     private static final FindingKind REMOVED = kind(
             "CW-ENV-002",
@@ -52,6 +53,8 @@ public final class MpiVariables {
             "OMPI_MCA_btl",
             "OMPI_MCA_opal_common_ucx_tls",
             "UCX_TLS");
+
+    private static final String THREADS = "OMP_NUM_THREADS";
 
     private MpiVariables() {}
 
@@ -93,6 +96,18 @@ public final class MpiVariables {
         });
         findings.addAll(check(preset.flavour(), version.isEmpty() ? preset.assumedVersion() : version, environment));
         return findings;
+    }
+
+    /** The finding about a number of threads that is not the number of cores of a rank. */
+    static List<Finding> checkThreads(OptionalInt threads, Map<String, String> environment) {
+        String given = environment.getOrDefault(THREADS, "").strip();
+        return threads.isEmpty() || given.isEmpty() || given.equals(Integer.toString(threads.getAsInt()))
+                ? List.of()
+                : List.of(VariableRule.finding(
+                        CONTRADICTS_PRESET,
+                        THREADS,
+                        THREADS + "=" + given + " contradicts mpi.threadsPerRank, which is " + threads.getAsInt(),
+                        "remove " + THREADS + " from mpi.env, or write its number in mpi.threadsPerRank"));
     }
 
     /** Findings about variables whatever the MPI: those that contradict each other. */

@@ -16,6 +16,7 @@ import io.clusterwright.mpi.preset.MpiPresets;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** Environment variables of a spec, against its preset and its MPI. */
 final class VariableRules {
@@ -26,7 +27,12 @@ final class VariableRules {
                 .map(kind -> new Rule(
                         kind,
                         EVERYWHERE,
-                        (spec, facts, report) -> findings(spec, facts).stream()
+                        (spec, facts, report) -> Stream.concat(
+                                        findings(spec, facts).stream(),
+                                        MpiVariables.checkThreads(
+                                                spec.mpi().threadsPerRank(),
+                                                spec.mpi().env())
+                                                .stream())
                                 .filter(finding -> finding.code().equals(kind.code()))
                                 .forEach(finding -> report.add(finding.path(), finding.message(), finding.remedy()))))
                 .toList();

@@ -101,6 +101,18 @@ class MpiRulesTest {
     }
 
     @Test
+    void aNumberOfThreadsThatIsNotTheNumberOfCoresOfARankIsReported() {
+        assertThat(findings("mpi: {env: {OMP_NUM_THREADS: 4}, threadsPerRank: 2}"))
+                .filteredOn(finding -> finding.code().equals("CW-ENV-001"))
+                .extracting(Finding::path, Finding::message)
+                .containsExactly(tuple(
+                        "mpi.env.OMP_NUM_THREADS", "OMP_NUM_THREADS=4 contradicts mpi.threadsPerRank, which is 2"));
+        assertThat(findings("mpi: {env: {OMP_NUM_THREADS: 2}, threadsPerRank: 2}"))
+                .extracting(Finding::code)
+                .doesNotContain("CW-ENV-001");
+    }
+
+    @Test
     void suppressingACodeOfThisModuleIsNoMistake() {
         assertThat(findings("mpi: {preset: mpich/tcp}, suppress: [CW-PRESET-003]"))
                 .extracting(Finding::code)
