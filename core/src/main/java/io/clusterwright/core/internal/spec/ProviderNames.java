@@ -32,7 +32,7 @@ public final class ProviderNames {
         return name;
     }
 
-    /** The provider whose part of a spec is laid over the rest: the emulated Azure has Azure's, where it has none itself. */
+    /** The provider whose part of a spec is laid over the rest: the emulated Azure has Azure's, unless a part for it is there. */
     public static String partOf(String provider, Set<String> parts) {
         return provider.equals(EMULATOR) && !parts.contains(provider) ? AZURE : provider;
     }
