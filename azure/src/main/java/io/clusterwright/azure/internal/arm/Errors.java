@@ -216,7 +216,6 @@ public final class Errors {
         };
     }
 
-    /** {@code azure-identity} is not always there, so its exceptions are known by name. */
     /** The words of the SDK for a machine without any login name classes, and point at an exception that no message shows. */
     private static String login(String words) {
         return words.contains("DefaultAzureCredential") && !words.contains("AADSTS")
@@ -224,6 +223,7 @@ public final class Errors {
                 : words;
     }
 
+    /** {@code azure-identity} is not always there, so its exceptions are known by name. */
     private static boolean isCredential(Throwable thrown) {
         for (Throwable at = thrown; at != null; at = at.getCause()) {
             if (at.getClass().getName().equals("com.azure.identity.CredentialUnavailableException")) {

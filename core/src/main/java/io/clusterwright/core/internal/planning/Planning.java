@@ -300,9 +300,8 @@ public final class Planning {
         if (provider.equals("azure")
                 && ssh.external() != SshAccess.External.NONE
                 && ssh.allowFrom().isEmpty()) {
-            lines.add(
-                    "network.ssh.allowFrom: it is empty, and Azure refuses that (CW-AZURE-006) unless the program adds an"
-                            + " address (addCallerRange)");
+            lines.add("network.ssh.allowFrom: it is empty, and create refuses that (CW-AZURE-006) unless the caller's"
+                    + " address is added");
         }
         return lines;
     }
