@@ -133,13 +133,14 @@ final class ClusterManagerTest extends LifecycleFixture {
         void keepsAnImageThatAnotherCreationProvedWhileThisOneStoodStill() {
             List<String> name = new ArrayList<>();
             provider.othersWork.add(name::add);
-            CreateOptions options = options().listener(event -> {
-                if (MemoryBackend.CALLS.contains("customize") && provider.proven.add(name.get(0))) {
+            MemoryBackend.meanwhile = call -> {
+                if (call.equals("customize")) {
                     provider.images.add(name.get(0));
+                    provider.proven.add(name.get(0));
                 }
-            });
+            };
 
-            assertThatThrownBy(() -> manager().create(spec(1), options))
+            assertThatThrownBy(() -> manager().create(spec(1), options()))
                     .hasMessageContaining("another creation has built image " + name.get(0) + " meanwhile");
 
             assertThat(provider.images).contains(name.get(0));

@@ -40,6 +40,7 @@ public final class MemoryBackend implements NodeBackend {
     static final Map<NodeName, List<Machine>> TOLD = new ConcurrentHashMap<>();
     static final List<Secret> SCHEDULER_KEYS = new CopyOnWriteArrayList<>();
     static volatile String failing = "";
+    static volatile Consumer<String> meanwhile = call -> {};
     private static final AtomicInteger KEYS = new AtomicInteger();
 
     static void reset() {
@@ -49,6 +50,7 @@ public final class MemoryBackend implements NodeBackend {
         TOLD.clear();
         SCHEDULER_KEYS.clear();
         failing = "";
+        meanwhile = call -> {};
     }
 
     @Override
@@ -134,6 +136,7 @@ public final class MemoryBackend implements NodeBackend {
 
     private static void call(String what) {
         CALLS.add(what);
+        meanwhile.accept(what);
         if (!failing.isEmpty() && what.startsWith(failing)) {
             throw new io.clusterwright.core.type.ClusterwrightException(what + " failed as the test wanted");
         }
