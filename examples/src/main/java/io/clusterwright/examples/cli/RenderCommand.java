@@ -40,7 +40,11 @@ final class RenderCommand extends SpecCommand {
         RenderedFiles files;
         try {
             ClusterSpec read = spec();
-            List<Finding> findings = Planner.check(read, PrintableText.word(on));
+            String part = "on." + PrintableText.word(on) + ".";
+            List<Finding> findings = Planner.check(read).stream()
+                    .filter(finding ->
+                            !finding.path().startsWith("on.") || finding.path().startsWith(part))
+                    .toList();
             if (findings.stream().anyMatch(Finding::isError)) {
                 return refused(findings);
             }
