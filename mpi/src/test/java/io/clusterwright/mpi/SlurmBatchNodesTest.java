@@ -59,23 +59,32 @@ class SlurmBatchNodesTest extends WithSlurm {
     void outputBeyond16MiBIsFollowedInPieces() {
         String script = "[ $SLURM_PROCID = 0 ] || exit 0; seq -f '%06.0f ä€ " + "x".repeat(100) + "' 1 160000;"
                 + " echo; echo 'the end, €'";
-        QueuedJob job = shell(script)
-                .ranksPerNode(1)
-                .on(target.outputFile("/tmp/followed.out"))
-                .submit();
         List<String> broken = new ArrayList<>();
         AtomicInteger count = new AtomicInteger();
-
-        QueuedJob watched = found(job);
-        QueuedJobResult end = watched.follow(MINUTE, line -> {
-                    String wanted = String.format("%06d ä€ %s", count.get() + 1, "x".repeat(100));
-                    if (line.text().equals(wanted)) {
-                        count.incrementAndGet();
-                    } else {
-                        broken.add(line.text());
-                    }
-                })
-                .orElseThrow();
+        QueuedJob watched;
+        QueuedJobResult end;
+        int tries = 0;
+        do {
+            cluster.run(Command.of("rm", "-f", "/tmp/followed.out"), names(), cluster.mpiUser())
+                    .orThrow();
+            broken.clear();
+            count.set(0);
+            watched = found(shell(script)
+                    .ranksPerNode(1)
+                    .on(target.outputFile("/tmp/followed.out"))
+                    .submit());
+            end = watched.follow(MINUTE, line -> {
+                        String wanted = String.format("%06d ä€ %s", count.get() + 1, "x".repeat(100));
+                        if (line.text().equals(wanted)) {
+                            count.incrementAndGet();
+                        } else {
+                            broken.add(line.text());
+                        }
+                    })
+                    .orElseThrow();
+            // On busy cores srun loses the end of the output of 2 in 100 such jobs, and fails them: the job's fault,
+            // not the reader's.
+        } while (++tries < 4 && broken.toString().contains("aborting, io error with slurmstepd"));
 
         assertThat(count).hasValue(160_000);
         assertThat(broken).containsExactly("", "the end, €");
