@@ -28,8 +28,7 @@ final class HelpCommand extends ProgramCommand {
     private static final String TOPICS = "topics";
     private static final String SUFFIX = ".md";
     private static final int SCREEN = 20;
-    private static final Pattern CODE = Pattern.compile("(?i)CW-[A-Z]+-[0-9]{3}");
-    private static final Pattern ANY_CODE = Pattern.compile("(?i)CW(-.*)?");
+    private static final Pattern CODE = Pattern.compile("(?i)CW(-.*)?");
     private static final Pattern FAMILY = Pattern.compile("(?i)CW-[A-Z]+");
     private static final Pattern CODE_TITLE = Pattern.compile("(?m)^### (CW-[A-Z]+-[0-9]{3})$");
     private static final List<String> CODE_PAGES = List.of("findings.md", "failures.md");
@@ -69,13 +68,10 @@ final class HelpCommand extends ProgramCommand {
                     List.of("TOPIC", "ABOUT"),
                     page -> List.of(page.getKey(), title(page.getValue())));
         }
-        if (CODE.matcher(word).matches()) {
-            return code(folder, word.toUpperCase(Locale.ROOT));
-        }
         if (FAMILY.matcher(word).matches()) {
             return family(folder, word.toUpperCase(Locale.ROOT));
         }
-        if (ANY_CODE.matcher(word).matches()) {
+        if (CODE.matcher(word).matches()) {
             return code(folder, word.toUpperCase(Locale.ROOT));
         }
         Path page = pages.get(word);
@@ -83,9 +79,7 @@ final class HelpCommand extends ProgramCommand {
             List<String> known = new ArrayList<>(pages.keySet());
             known.addAll(spec.root().subcommands().keySet());
             throw new RefusedException("there is no command or topic " + word + "; "
-                    + NearestName.of(word, known)
-                            .map(near -> "did you mean " + near + "?")
-                            .orElse("clusterwright help topics lists the topics"));
+                    + NearestName.question(word, known).orElse("clusterwright help topics lists the topics"));
         }
         return text(word, title(page) + "\n\n" + opening(page), page.toString());
     }
@@ -95,7 +89,7 @@ final class HelpCommand extends ProgramCommand {
         for (String name : CODE_PAGES) {
             Path page = folder.resolve(name);
             CODE_TITLE.matcher(read(page)).results().forEach(title -> known.add(title.group(1)));
-            Matcher section = Pattern.compile("(?ms)^### " + code + "\n\n(.*?)(?=^##|\\z)")
+            Matcher section = Pattern.compile("(?ms)^### " + Pattern.quote(code) + "\n\n(.*?)(?=^##|\\z)")
                     .matcher(read(page));
             if (section.find()) {
                 return text(code, plain(section.group(1)), page + "#" + code.toLowerCase(Locale.ROOT));

@@ -90,5 +90,8 @@ class HelpTest {
         console.clear();
         assertThat(console.run("help", "CW-NET-01")).isEqualTo(2);
         assertThat(console.errors()).contains("no finding has the code CW-NET-01; did you mean CW-NET-0");
+        console.clear();
+        assertThat(console.run("help", "CW-(")).isEqualTo(2);
+        assertThat(console.errors()).contains("no finding has the code CW-(");
     }
 }

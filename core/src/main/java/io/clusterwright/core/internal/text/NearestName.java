@@ -20,6 +20,11 @@ public final class NearestName {
                 .min(Comparator.comparingInt(name -> distance(given, name)));
     }
 
+    /** The question whether that name was meant; empty when none is near. */
+    public static Optional<String> question(String given, Collection<String> known) {
+        return of(given, known).map(near -> "did you mean " + near + "?");
+    }
+
     private static boolean isNear(String given, String name) {
         boolean begun = given.length() >= 3 && name.regionMatches(true, 0, given, 0, given.length());
         return begun || distance(given, name) <= Math.max(1, Math.min(given.length(), name.length()) / 3);
