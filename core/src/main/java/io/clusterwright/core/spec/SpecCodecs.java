@@ -294,9 +294,7 @@ final class SpecCodecs {
                         : PACKAGES.read(node, path, reading);
             }
             String remedy = node instanceof ScalarNode scalar
-                    ? NearestName.of(scalar.getValue(), WORDS)
-                            .map(near -> "did you mean " + near + "?")
-                            .orElse("give " + expected())
+                    ? NearestName.question(scalar.getValue(), WORDS).orElse("give " + expected())
                     : "give " + expected();
             reading.reportKind(node, path, "the source of an MPI", remedy);
             return null;

@@ -221,9 +221,8 @@ final class Table<P> implements Codec<P> {
         if (row != null) {
             return row.field;
         }
-        String remedy = NearestName.of(name, rows.keySet())
-                .map(near -> "did you mean " + near + "?")
-                .orElse("known here: " + String.join(", ", rows.keySet()));
+        String remedy =
+                NearestName.question(name, rows.keySet()).orElse("known here: " + String.join(", ", rows.keySet()));
         String shown = YamlTree.shorten(name);
         String message = what + " has no field " + shown;
         reading.add(SpecProblem.of(join(path, shown), message, remedy).withCode(SpecProblem.NAME), entry.getKeyNode());

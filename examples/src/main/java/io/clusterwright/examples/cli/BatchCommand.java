@@ -296,10 +296,8 @@ final class BatchCommand implements Callable<Integer> {
             AzureBatch account = account();
             List<String> pools = account.pools();
             if (!pools.contains(pool)) {
-                throw new RefusedException("there is no pool " + pool
-                        + NearestName.of(pool, pools)
-                                .map(near -> "; did you mean " + near + "?")
-                                .orElse("; batch pools lists them"));
+                throw new RefusedException("there is no pool " + pool + "; "
+                        + NearestName.question(pool, pools).orElse("batch pools lists them"));
             }
             account.deletePool(pool);
             return print(() -> JsonFields.of("deleted", List.of(pool)), () -> out.println("deleted pool " + pool));

@@ -42,12 +42,7 @@ public record QueuedJobResult(
 
     /** The way the job ended, as {@link JobResult#outcome()} has it. */
     public JobResult.Outcome outcome() {
-        return switch (status.state()) {
-            case CANCELLED -> JobResult.Outcome.CANCELLED;
-            case TIMED_OUT -> JobResult.Outcome.TIMED_OUT;
-            case UNKNOWN -> JobResult.Outcome.LOST;
-            case WAITING, RUNNING, SUCCEEDED, FAILED -> JobResult.Outcome.ENDED;
-        };
+        return status.outcome();
     }
 
     @Override

@@ -45,6 +45,16 @@ public record QueuedJobStatus(State state, String word, String reason, OptionalI
         return state == State.SUCCEEDED;
     }
 
+    /** The way the job ended, as {@link JobResult#outcome()} has it. */
+    public JobResult.Outcome outcome() {
+        return switch (state) {
+            case CANCELLED -> JobResult.Outcome.CANCELLED;
+            case TIMED_OUT -> JobResult.Outcome.TIMED_OUT;
+            case UNKNOWN -> JobResult.Outcome.LOST;
+            case WAITING, RUNNING, SUCCEEDED, FAILED -> JobResult.Outcome.ENDED;
+        };
+    }
+
     /**
      * This status when the job succeeded.
      *

@@ -123,9 +123,7 @@ public final class RuleBook {
         for (int i = 0; i < spec.suppress().size(); i++) {
             String code = spec.suppress().get(i);
             if (!known.contains(code) && !AbsentModule.mayOwn(this, code)) {
-                String remedy = NearestName.of(code, known)
-                        .map(near -> "did you mean " + near + "?")
-                        .orElse(UNKNOWN_CODE.remedy());
+                String remedy = NearestName.question(code, known).orElse(UNKNOWN_CODE.remedy());
                 findings.add(new Finding(
                         UNKNOWN_CODE.code(),
                         UNKNOWN_CODE.severity(),

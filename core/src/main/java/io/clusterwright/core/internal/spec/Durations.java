@@ -20,13 +20,11 @@ public final class Durations {
      */
     public static Duration parse(String text) {
         Matcher matcher = FORM.matcher(text);
-        boolean valid = !text.isEmpty() && matcher.matches();
-        if (!valid && !text.isEmpty() && ANY_NUMBERS.matcher(text).matches()) {
-            throw new InvalidValueException("duration", text, "1 ms to 3650 days", "20m");
-        }
-        if (!valid) {
-            throw new InvalidValueException(
-                    "duration", text, "whole numbers with a unit (d, h, m, s, ms), the largest first", "1h30m");
+        if (text.isEmpty() || !matcher.matches()) {
+            throw !text.isEmpty() && ANY_NUMBERS.matcher(text).matches()
+                    ? new InvalidValueException("duration", text, "1 ms to 3650 days", "20m")
+                    : new InvalidValueException(
+                            "duration", text, "whole numbers with a unit (d, h, m, s, ms), the largest first", "1h30m");
         }
         return Duration.ofDays(number(matcher.group(1)))
                 .plusHours(number(matcher.group(2)))

@@ -9,7 +9,6 @@ import io.clusterwright.mpi.internal.explain.JobOutput;
 import io.clusterwright.mpi.internal.finding.MpiFinding;
 import io.clusterwright.mpi.job.JobResult.Outcome;
 import io.clusterwright.mpi.job.Leftovers;
-import io.clusterwright.mpi.job.QueuedJobResult;
 import io.clusterwright.mpi.job.QueuedJobStatus;
 import io.clusterwright.mpi.spi.LaunchRequest;
 import io.clusterwright.mpi.spi.ScheduledJob;
@@ -18,7 +17,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -61,7 +59,7 @@ final class SchedulerEngine implements Engine {
     }
 
     private Ending ended(QueuedJobStatus now) {
-        Outcome outcome = new QueuedJobResult(now, OptionalInt.empty(), Duration.ZERO, List.of(), List.of()).outcome();
+        Outcome outcome = now.outcome();
         Ending ending = new Ending(outcome, outcome == Outcome.ENDED ? exitStatus(now) : null, false, null);
         return problem(job, now).map(ending::with).orElse(ending);
     }

@@ -398,9 +398,13 @@ public enum MpiFinding {
 
     /** The exit status of a job that ended, for people. */
     public static String exitStatus(JobResult result) {
+        return status("exit status", result);
+    }
+
+    private static String status(String name, JobResult result) {
         return result.exitStatus().isPresent()
-                ? "exit status " + result.exitStatus().getAsInt()
-                : "an unknown exit status";
+                ? name + " " + result.exitStatus().getAsInt()
+                : "an unknown " + name;
     }
 
     private static String ending(JobResult result) {
@@ -409,7 +413,7 @@ public enum MpiFinding {
                 .map(line -> PrintableText.line(line.text()))
                 .collect(Collectors.joining(" / "));
         return (result.outcome() == JobResult.Outcome.ENDED
-                        ? "the launcher ended with " + exitStatus(result).replace("exit ", "")
+                        ? "the launcher ended with " + status("status", result)
                         : "the launcher was stopped or lost (" + result.outcome() + ")")
                 + (words.isEmpty() ? " and printed nothing" : "; its last output: " + words);
     }

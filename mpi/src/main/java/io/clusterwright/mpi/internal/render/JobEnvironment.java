@@ -69,11 +69,22 @@ record JobEnvironment(
         }
         more.putAll(spec.mpi().env());
         MpiFlavour installed = fits ? mpi.flavour() : preset.flavour();
-        Map<String, String> all = new LinkedHashMap<>(preset.environment(version, network));
-        all.putAll(more);
-        RenderedPlacement placement = RenderedPlacement.of(input, installed, version, slots, all);
+        RenderedPlacement placement =
+                RenderedPlacement.of(input, installed, version, slots, variables(preset, version, network, more));
         more.putAll(placement.variables());
         return new JobEnvironment(preset, installed, version, network, more, placement);
+    }
+
+    /** The variables of the preset, and those on top of them. */
+    Map<String, String> variables() {
+        return variables(preset, version, network, more);
+    }
+
+    private static Map<String, String> variables(
+            MpiPreset preset, String version, Interconnect network, Map<String, String> more) {
+        Map<String, String> all = new LinkedHashMap<>(preset.environment(version, network));
+        all.putAll(more);
+        return all;
     }
 
     private static MpiPreset preset(String wanted, MpiInstall mpi, Interconnect network) {

@@ -17,9 +17,7 @@ import io.clusterwright.mpi.preset.MpiPreset;
 import io.clusterwright.mpi.preset.VersionRange;
 import io.clusterwright.mpi.spi.RanksPerDomain;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 
@@ -68,8 +66,7 @@ public final class MpiRenderer implements Renderer {
         if (known.isEmpty()) {
             return "one rank for each node, because the number of its cores is not known; write mpi.ranksPerNode";
         }
-        VmSizeFacts size =
-                input.spec().nodes().size().flatMap(input.facts().sizes()::find).orElse(null);
+        VmSizeFacts size = input.facts().size(input.spec()).orElse(null);
         RanksPerDomain ranks = RanksPerDomain.of(input.spec().mpi()).orElse(null);
         return ranks == null || size == null || size.count(ranks.domain()).isPresent()
                 ? ""
@@ -83,7 +80,7 @@ public final class MpiRenderer implements Renderer {
         if (spec.mpi().ranksPerNode().isPresent()) {
             return spec.mpi().ranksPerNode();
         }
-        Optional<VmSizeFacts> size = spec.nodes().size().flatMap(input.facts().sizes()::find);
+        Optional<VmSizeFacts> size = input.facts().size(spec);
         return size.isEmpty() || input.facts().local()
                 ? OptionalInt.empty()
                 : OptionalInt.of(size.get().ranks(spec.mpi()));
@@ -92,9 +89,7 @@ public final class MpiRenderer implements Renderer {
     /** A script that runs a program over the hostfile beside it, in the environment beside it. */
     private static String launchScript(JobEnvironment environment, RenderInput input) {
         MpiPreset preset = environment.preset();
-        Map<String, String> all = new LinkedHashMap<>(preset.environment(environment.version(), environment.network()));
-        all.putAll(environment.more());
-        String variables = String.join(" ", all.keySet());
+        String variables = String.join(" ", environment.variables().keySet());
         String arguments = PosixShell.quote(preset.launcherArguments(environment.version()));
         RenderedPlacement placement = environment.placement();
         String perNode = placement.quotedPerNode();
@@ -124,7 +119,7 @@ public final class MpiRenderer implements Renderer {
                 .replace("@PRESET@", preset.name())
                 .replace(" @VARIABLES@", variables.isEmpty() ? "" : " " + variables)
                 .replace(" @ARGUMENTS@", arguments.isEmpty() ? "" : " " + arguments)
-                .replace("( @PER_NODE@", "(" + placement.quotedPerNode())
+                .replace("( @PER_NODE@", "(" + perNode)
                 .replace(" @PER_NODE@", perNode.isEmpty() ? "" : " " + perNode)
                 .replace("@OTHERWISE@\n", placement.otherwise());
     }

@@ -44,6 +44,7 @@ record RenderedPlacement(List<String> words, List<String> wordsPerNode, Map<Stri
             RenderInput input, MpiFlavour flavour, String version, int slots, Map<String, String> environment) {
         Map.Entry<NodeName, Ipv4Address> first =
                 input.nodes().entrySet().iterator().next();
+        boolean local = input.facts().local();
         LaunchNode node = new LaunchNode(first.getKey(), first.getValue(), slots);
         LaunchRequest request = LaunchRequest.of(
                         new MpiInstallation(flavour, version, "mpirun"),
@@ -51,15 +52,15 @@ record RenderedPlacement(List<String> words, List<String> wordsPerNode, Map<Stri
                         new JobFolder("cwjob-0000000000000000"),
                         List.of("true"))
                 .environment(environment)
-                .options(input.facts().local() ? Set.of(LaunchOption.SHARED_MACHINE) : Set.of());
-        boolean local = input.facts().local();
+                .options(local ? Set.of(LaunchOption.SHARED_MACHINE) : Set.of());
         MpiSettings settings = input.spec().mpi();
         RankLayout layout = RankLayout.of(settings, List.of(node), perDomain(input), local);
         RankLayout byNode = RankLayout.of(settings, List.of(node), null, local);
         boolean open = layout.threads() == 0 && layout.perDomain() == null && layout.binding() == Binding.DEFAULT;
         try {
-            Map<String, String> variables = HydraLauncher.pinning(layout.applyTo(request));
-            List<String> words = words(layout.applyTo(request));
+            LaunchRequest placed = layout.applyTo(request);
+            Map<String, String> variables = HydraLauncher.pinning(placed);
+            List<String> words = words(placed);
             // The hostfile alone places ranks that the spec leaves open.
             return new RenderedPlacement(
                     open && request.mpi().isOpenMpi() ? words.subList(2, words.size()) : words,
@@ -83,10 +84,8 @@ record RenderedPlacement(List<String> words, List<String> wordsPerNode, Map<Stri
         if (ranks == null) {
             return null;
         }
-        int cores = input.spec()
-                .nodes()
-                .size()
-                .flatMap(input.facts().sizes()::find)
+        int cores = input.facts()
+                .size(input.spec())
                 .filter(size -> size.count(ranks.domain()).isPresent())
                 .map(size -> size.vcpus() / size.count(ranks.domain()).getAsInt())
                 .orElse(0);

@@ -55,8 +55,7 @@ final class PresetRules {
     private static void unknown(ClusterSpec spec, Facts facts, Rule.Report report) {
         String name = spec.mpi().preset();
         if (!name.equals(MpiPresets.AUTO) && MpiPresets.find(name).isEmpty()) {
-            String remedy = NearestName.of(name, MpiPresets.names())
-                    .map(near -> "did you mean " + near + "?")
+            String remedy = NearestName.question(name, MpiPresets.names())
                     .orElseGet(() -> "use auto or one of " + String.join(", ", MpiPresets.names()));
             report.add(PATH, "there is no preset " + name, remedy);
         }

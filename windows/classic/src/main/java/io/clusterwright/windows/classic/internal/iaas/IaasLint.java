@@ -87,9 +87,7 @@ public final class IaasLint {
 
     private void unknown(Element child, String path, IaasSchema schema) {
         List<String> names = schema.items().stream().map(IaasSchema.Item::name).toList();
-        String remedy = NearestName.of(child.getTagName(), names)
-                .map(near -> "did you mean " + near + "?")
-                .orElse(IaasFindings.UNKNOWN.remedy());
+        String remedy = NearestName.question(child.getTagName(), names).orElse(IaasFindings.UNKNOWN.remedy());
         add(IaasFindings.UNKNOWN, path, child, child.getTagName() + " is not in a published file", remedy);
     }
 
